@@ -1,0 +1,5 @@
+/** The lease. */
+@NullMarked
+package io.leasehold;
+
+import org.jspecify.annotations.NullMarked;
