@@ -32,4 +32,10 @@ public record LeaseStatus(
         long unverifiedStreak,
         boolean reachable,
         @Nullable String lastFailure,
-        @Nullable String stateFailure) {}
+        @Nullable String stateFailure) {
+
+    static LeaseStatus notStarted(String holder) {
+        return new LeaseStatus(
+                LeasePhase.CLOSED, holder, 0, null, Duration.ZERO, null, Duration.ZERO, 0, 0, true, null, null);
+    }
+}

@@ -1,0 +1,311 @@
+package io.leasehold;
+
+import io.leasehold.LeaseClock.Moment;
+import io.leasehold.state.StateFenceException;
+import io.leasehold.state.StateHead;
+import io.leasehold.state.StateSession;
+import io.leasehold.state.StateStore;
+import io.leasehold.state.StateStoreException;
+import io.leasehold.store.LeaseRecord;
+import io.leasehold.store.LeaseSnapshot;
+import io.leasehold.store.LeaseStoreException;
+import io.leasehold.store.WriteOutcome;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.Objects;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * Watches the lease and claims it when it may. A standby never guesses: what it cannot read it waits for, and it compares
+ * no clock with the holder's, except at its very first look. Used by one thread at a time.
+ */
+final class Standby {
+
+    /** A claim that was won, with the time taken before it. */
+    record Claim(LeaseRecord record, LeaseSnapshot predecessor, Moment begun) {}
+
+    /** What a won claim leads to, once its state is open. */
+    interface Leading {
+        void lead(Claim claim, @Nullable StateSession session);
+    }
+
+    private static final Logger LOG = LoggerFactory.getLogger(Standby.class);
+
+    private final LeaseContext context;
+    private final Leading leading;
+    private final String name;
+    private @Nullable LeaseSnapshot seen;
+    private long seenAtNs;
+    private @Nullable Claim won;
+    private long openAgainAtNs;
+    private long openBackOffNs;
+    private @Nullable Moment restingSince;
+    private volatile @Nullable String headFailure;
+    private volatile @Nullable String openFailure;
+
+    Standby(LeaseContext context, Leading leading) {
+        this.context = context;
+        this.leading = leading;
+        this.name = context.settings().name();
+        this.openBackOffNs = context.retryNs();
+    }
+
+    /** Looks once, and goes on with a claim; returns nanoseconds until the next look. */
+    long step() throws LeaseStoreException {
+        if (won != null) {
+            return openState(won);
+        }
+        boolean firstLook = seen == null && context.memory().highestEpoch() == 0;
+        Moment asked = context.clock().now();
+        LeaseSnapshot found = context.store().read();
+        if (!isRecognized(found)) {
+            context.store().initialize();
+            return 0;
+        }
+        observe(found);
+        boolean atOnce = isFree(found) || (firstLook && expiredLongAgo(found, asked));
+        long dueInNs = dueInNs(found, asked, false);
+        if (isResting() || (dueInNs > 0 && !atOnce)) {
+            return nextLookNs(dueInNs);
+        }
+        StateHead head = head();
+        boolean doubtful =
+                found.epoch() < Math.max(head.epoch(), context.memory().highestEpoch());
+        long doubtDueInNs = doubtful ? dueInNs(found, asked, true) : 0;
+        if (doubtDueInNs > 0) {
+            return nextLookNs(doubtDueInNs);
+        }
+        return claim(found, head);
+    }
+
+    /** Starts to observe from scratch after a term; a process that stepped down lets others go first for a ttl. */
+    void reset(boolean rest) {
+        seen = null;
+        restingSince = rest ? context.clock().now() : null;
+    }
+
+    @Nullable
+    LeaseSnapshot seen() {
+        return seen;
+    }
+
+    /** Why the state cannot be read or opened at present. */
+    @Nullable
+    String stateFailure() {
+        String failure = openFailure;
+        return failure != null ? failure : headFailure;
+    }
+
+    /** A change is dated after the read that showed it. */
+    private void observe(LeaseSnapshot found) {
+        if (seen == null || !found.unchangedFrom(seen)) {
+            seenAtNs = context.clock().nanoTime();
+        }
+        seen = found;
+        context.memory().saw(found);
+        if (othersLead(found)) {
+            openFailure = null;
+            restingSince = null;
+        }
+    }
+
+    private boolean othersLead(LeaseSnapshot found) {
+        LeaseRecord record = found.record();
+        return record != null && record.sequence() > 0 && !record.holder().equals(context.holder());
+    }
+
+    /** Nanoseconds until the lease has been seen unchanged for long enough, judged by the time before the read. */
+    private long dueInNs(LeaseSnapshot found, Moment asked, boolean doubtful) {
+        Duration wait =
+                found.record() != null ? found.record().ttl() : context.memory().longestTtl();
+        if (doubtful && wait.compareTo(context.memory().longestTtl()) < 0) {
+            wait = context.memory().longestTtl();
+        }
+        return wait.toNanos() - (asked.monotonicNs() - seenAtNs);
+    }
+
+    private long nextLookNs(long dueInNs) {
+        return dueInNs > 0 ? Math.min(dueInNs, context.renewIntervalNs()) : context.renewIntervalNs();
+    }
+
+    private static boolean isFree(LeaseSnapshot found) {
+        return found.epoch() == 0 || (found.record() != null && found.record().released());
+    }
+
+    /** A bare claim never counts: its claimant may not have looked for its predecessor yet. */
+    private boolean expiredLongAgo(LeaseSnapshot found, Moment asked) {
+        LeaseRecord record = found.record();
+        return record != null
+                && record.sequence() > 0
+                && record.expiresAt()
+                        .plus(context.settings().maxClockSkew())
+                        .isBefore(Instant.ofEpochMilli(asked.wallMs()));
+    }
+
+    private boolean isResting() {
+        if (restingSince != null
+                && context.clock().nanoTime() - restingSince.monotonicNs()
+                        >= context.settings().ttl().toNanos()) {
+            restingSince = null;
+        }
+        return restingSince != null;
+    }
+
+    /**
+     * Whether this is the lease that this process, or its state store, remembers. False for an entirely new one, which
+     * nobody remembers; anything else is refused.
+     */
+    private boolean isRecognized(LeaseSnapshot found) throws LeaseStoreException {
+        LeaseMemory memory = context.memory();
+        String location = context.store().location();
+        if (memory.leaseId() == null) {
+            String remembered = head().leaseId();
+            if (remembered != null) {
+                memory.recognize(remembered, location);
+            } else if (found.leaseId() == null) {
+                return false;
+            }
+        }
+        memory.recognize(found.leaseId(), location);
+        return true;
+    }
+
+    private StateHead head() {
+        StateStore states = context.stateStore();
+        if (states == null) {
+            return new StateHead(0, null);
+        }
+        try {
+            StateHead head = states.head();
+            headFailure = null;
+            return head;
+        } catch (RuntimeException e) {
+            headFailure = describe(e);
+            throw e;
+        }
+    }
+
+    private long claim(LeaseSnapshot found, StateHead head) throws LeaseStoreException {
+        long highest =
+                Math.max(Math.max(found.epoch(), head.epoch()), context.memory().highestEpoch());
+        if (highest == Long.MAX_VALUE) {
+            throw new LeaseStoreException("The lease at " + context.store().location() + " has used the last epoch, "
+                    + highest + "; no further term is possible. Begin a new lease in an empty directory.");
+        }
+        if (found.epoch() < highest) {
+            LOG.warn(
+                    "Lease {}: {} shows epoch {}, but epoch {} was seen before or is remembered by the state store;"
+                            + " the next epoch is {}",
+                    name,
+                    context.store().location(),
+                    found.epoch(),
+                    highest,
+                    highest + 1);
+        }
+        Duration ttl = claimTtl(found);
+        Moment begun = context.clock().now();
+        LeaseRecord record = new LeaseRecord(
+                context.holder(),
+                HolderIds.newClaim(),
+                highest + 1,
+                0,
+                ttl,
+                Instant.ofEpochMilli(begun.wallMs()).plus(ttl),
+                false);
+        context.memory().sawEpoch(record.epoch());
+        WriteOutcome outcome = context.store().replace(found, record);
+        if (outcome != WriteOutcome.CONFIRMED) {
+            LOG.debug("Lease {}: claim of epoch {} given up, {}", name, record.epoch(), outcome);
+            return context.retryNs();
+        }
+        Claim claim = new Claim(record, found, begun);
+        won = claim;
+        openAgainAtNs = begun.monotonicNs();
+        return openState(claim);
+    }
+
+    /** The larger of the own ttl and the predecessor's: it may still be inside its term by its own clock. */
+    private Duration claimTtl(LeaseSnapshot found) {
+        LeaseRecord before = found.record();
+        if (before == null) {
+            return context.memory().longestTtl();
+        }
+        Duration own = context.settings().ttl();
+        return before.ttl().compareTo(own) > 0 ? before.ttl() : own;
+    }
+
+    /** Seals the epoch in the state store before it leads; until the claim's deadline it tries again. */
+    private long openState(Claim claim) {
+        long waitNs = openAgainAtNs - context.clock().nanoTime();
+        if (waitNs > 0 && !isOver(claim)) {
+            return waitNs;
+        }
+        StateSession session = null;
+        StateStore states = context.stateStore();
+        if (states != null && !isOver(claim)) {
+            try {
+                session = states.open(
+                        claim.record().epoch(),
+                        context.holder(),
+                        Objects.requireNonNull(claim.predecessor().leaseId()));
+                openFailure = null;
+            } catch (StateFenceException e) {
+                LOG.info("Lease {}: epoch {} given up: {}", name, claim.record().epoch(), e.getMessage());
+                context.memory().sawEpoch(e.foundEpoch());
+                return giveUp();
+            } catch (RuntimeException e) {
+                return openFailed(claim, e);
+            }
+        }
+        if (isOver(claim)) {
+            LOG.warn(
+                    "Lease {}: epoch {} given up: its deadline passed before it could lead",
+                    name,
+                    claim.record().epoch());
+            if (openFailure != null) {
+                context.counters().surrendered(SurrenderReason.STATE_UNAVAILABLE);
+            }
+            return giveUp();
+        }
+        won = null;
+        openBackOffNs = context.retryNs();
+        leading.lead(claim, session);
+        return 0;
+    }
+
+    private long openFailed(Claim claim, RuntimeException failure) {
+        if (openFailure == null) {
+            LOG.warn(
+                    "Lease {}: epoch {} cannot lead, its state cannot be opened",
+                    name,
+                    claim.record().epoch(),
+                    failure);
+        }
+        openFailure = describe(failure);
+        long backOffNs = openBackOffNs;
+        openBackOffNs = Math.min(2 * backOffNs, context.settings().ttl().toNanos());
+        long leftNs = Math.max(0, validNs() - context.clock().elapsedNsSince(claim.begun()));
+        openAgainAtNs = context.clock().nanoTime() + Math.min(backOffNs, leftNs);
+        return Math.min(backOffNs, leftNs);
+    }
+
+    private static String describe(RuntimeException failure) {
+        return failure instanceof StateStoreException ? String.valueOf(failure.getMessage()) : failure.toString();
+    }
+
+    /** Given up without a release: the next claim has to wait a ttl. */
+    private long giveUp() {
+        won = null;
+        return context.retryNs();
+    }
+
+    private boolean isOver(Claim claim) {
+        return context.clock().elapsedNsSince(claim.begun()) >= validNs();
+    }
+
+    private long validNs() {
+        return context.settings().ttl().minus(context.settings().margin()).toNanos();
+    }
+}
