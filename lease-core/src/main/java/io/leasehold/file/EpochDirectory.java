@@ -1,0 +1,238 @@
+package io.leasehold.file;
+
+import io.leasehold.file.Json.Marker;
+import io.leasehold.file.Json.UnreadableException;
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.List;
+import java.util.NavigableSet;
+import java.util.TreeSet;
+import java.util.UUID;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/**
+ * A directory with one file per epoch, and a marker that tells what it is for. No file ever has two writers: an epoch's file
+ * is created exclusively, and rewritten only by whoever created it. Holds no state; every method goes to the file system.
+ */
+final class EpochDirectory {
+    /** What a directory is for. */
+    enum Kind {
+        LEASE("lease"),
+        STATE("state");
+
+        private final String text;
+
+        Kind(String text) {
+            this.text = text;
+        }
+    }
+
+    /** The name of the marker file. */
+    static final String MARKER = "marker.json";
+
+    private static final Logger LOG = LoggerFactory.getLogger(EpochDirectory.class);
+    private static final Pattern EPOCH = Pattern.compile("([1-9][0-9]{0,18})\\.json");
+    private static final Pattern TEMPORARY = Pattern.compile("\\.([0-9]+)\\.[0-9a-f-]+\\.tmp");
+    private static final int MARKER_LIMIT = 64 * 1024;
+
+    private final Path path;
+    private final Kind kind;
+    private final String leaseName;
+    private final FileOperations files;
+
+    EpochDirectory(Path path, Kind kind, String leaseName, FileOperations files) {
+        this.path = path;
+        this.kind = kind;
+        this.leaseName = leaseName;
+        this.files = files;
+    }
+
+    Path path() {
+        return path;
+    }
+
+    Path file(long epoch) {
+        return path.resolve(epoch + ".json");
+    }
+
+    /** Whether a name in the directory is an epoch's file. */
+    static boolean isEpochFile(String name) {
+        return epochOf(name) > 0;
+    }
+
+    /** The epochs that have a file. Throws {@link NoSuchFileException} where there is no directory. */
+    NavigableSet<Long> epochs() throws IOException {
+        NavigableSet<Long> epochs = new TreeSet<>();
+        for (String name : files.list(path)) {
+            long epoch = epochOf(name);
+            if (epoch > 0) {
+                epochs.add(epoch);
+            }
+        }
+        return epochs;
+    }
+
+    /** The highest of a set of epochs; 0 for none. */
+    static long highest(NavigableSet<Long> epochs) {
+        return epochs.isEmpty() ? 0 : epochs.last();
+    }
+
+    /** The contents of an epoch's file, at most so many bytes; null where there is none. */
+    byte @Nullable [] read(long epoch, int limit) throws IOException {
+        return files.read(file(epoch), limit);
+    }
+
+    /** Creates an epoch's file. False where another process has created it; an exception where that is not known. */
+    boolean create(long epoch, byte[] contents) throws IOException {
+        boolean created = createExclusively(epoch, file(epoch), contents);
+        if (created) {
+            files.sync(path);
+        }
+        return created;
+    }
+
+    /** Replaces the contents of an epoch's own file, entirely or not at all. */
+    void replace(long epoch, byte[] contents) throws IOException {
+        Path temporary = temporary(epoch);
+        try {
+            files.create(temporary, contents);
+            files.move(temporary, file(epoch));
+        } catch (IOException | RuntimeException e) {
+            discard(temporary);
+            throw e;
+        }
+        files.sync(path);
+    }
+
+    /** Deletes the file of an epoch, or temporary files that processes which crashed left behind below it. */
+    void delete(long epoch) throws IOException {
+        files.delete(file(epoch));
+    }
+
+    /** Deletes what crashed processes left behind of their writes to epochs up to this one. */
+    void deleteTemporariesUpTo(long epoch) throws IOException {
+        for (String name : files.list(path)) {
+            Matcher matcher = TEMPORARY.matcher(name);
+            if (matcher.matches() && parse(matcher.group(1)) <= epoch) {
+                files.delete(path.resolve(name));
+            }
+        }
+    }
+
+    /**
+     * The id in the marker; null where there is no marker, or no directory.
+     *
+     * @throws MarkerException when the marker is another kind's or lease's, or cannot be understood
+     */
+    @Nullable
+    String markerId() throws IOException {
+        byte[] contents = files.read(path.resolve(MARKER), MARKER_LIMIT);
+        if (contents == null) {
+            return null;
+        }
+        Marker marker;
+        try {
+            marker = Json.readMarker(contents);
+        } catch (UnreadableException e) {
+            throw new MarkerException(
+                    "The marker " + path.resolve(MARKER) + " cannot be understood: " + e.getMessage(),
+                    "If this is the right directory, write " + example("an id") + " into it.",
+                    e);
+        }
+        if (!marker.kind().equals(kind.text) || !marker.lease().equals(leaseName)) {
+            throw new MarkerException(
+                    path + " is the directory of the " + marker.kind() + " of lease '" + marker.lease()
+                            + "', not of the " + kind.text + " of lease '" + leaseName + "'",
+                    "Give each lease, and its state, a directory of its own.",
+                    null);
+        }
+        return marker.id();
+    }
+
+    /** Creates the marker where there is none and nothing else either; another process may be faster. */
+    void createMarker(String id, boolean createDirectory) throws IOException {
+        if (createDirectory) {
+            files.createDirectory(path);
+        }
+        List<String> others = files.list(path).stream()
+                .filter(name -> !name.startsWith(".") && !name.equals("lost+found") && !name.equals(MARKER))
+                .sorted()
+                .toList();
+        if (!others.isEmpty()) {
+            throw new MarkerException(
+                    path + " has no marker, but holds " + others.get(0)
+                            + (others.size() > 1 ? " and " + (others.size() - 1) + " more" : ""),
+                    "Use an empty directory. If this is the right one and its marker was lost, write " + example(id)
+                            + " into " + path.resolve(MARKER) + ".",
+                    null);
+        }
+        createExclusively(0, path.resolve(MARKER), Json.write(new Marker(kind.text, leaseName, id)));
+        files.sync(path);
+    }
+
+    /** What the marker with an id looks like. */
+    String example(String id) {
+        return "{\"kind\":\"" + kind.text + "\",\"lease\":\"" + leaseName + "\",\"id\":\"" + id + "\"}";
+    }
+
+    /**
+     * Links a complete file to a name. A link that fails in any way may have happened: the very bytes read back mean that it
+     * did. Where nothing has the name, links may not be possible here: then only a clean exclusive create has won.
+     */
+    private boolean createExclusively(long epoch, Path name, byte[] contents) throws IOException {
+        Path temporary = temporary(epoch);
+        try {
+            files.create(temporary, contents);
+            try {
+                files.link(name, temporary);
+                return true;
+            } catch (IOException | UnsupportedOperationException e) {
+                byte[] found = files.read(name, contents.length + 1);
+                if (found != null) {
+                    return Arrays.equals(found, contents);
+                }
+                LOG.debug("{} could not be linked; creating it exclusively", name, e);
+            }
+            files.create(name, contents);
+            return true;
+        } catch (FileAlreadyExistsException e) {
+            return false;
+        } finally {
+            discard(temporary);
+        }
+    }
+
+    private Path temporary(long epoch) {
+        return path.resolve("." + epoch + "." + UUID.randomUUID() + ".tmp");
+    }
+
+    /** A temporary file that stays is harmless: its name is never used again, and a later clean-up finds it. */
+    private void discard(Path temporary) {
+        try {
+            files.delete(temporary);
+        } catch (IOException e) {
+            LOG.debug("{} could not be deleted", temporary, e);
+        }
+    }
+
+    private static long epochOf(String name) {
+        Matcher matcher = EPOCH.matcher(name);
+        return matcher.matches() ? parse(matcher.group(1)) : 0;
+    }
+
+    /** The number, or 0 where it is beyond what an epoch can be. */
+    private static long parse(String digits) {
+        try {
+            return Long.parseLong(digits);
+        } catch (NumberFormatException e) {
+            return 0;
+        }
+    }
+}
