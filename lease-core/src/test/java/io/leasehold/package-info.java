@@ -1,0 +1,4 @@
+@NullMarked
+package io.leasehold;
+
+import org.jspecify.annotations.NullMarked;
