@@ -85,6 +85,8 @@ final class Holding {
             settle(there);
         } else if (!verifying) {
             return verifyLater(null);
+        } else {
+            warn("its file is gone or cannot be understood, and is written again", null);
         }
         if (nextRenewAtNs - context.clock().nanoTime() > 0) {
             return 0;

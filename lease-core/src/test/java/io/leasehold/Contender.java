@@ -6,9 +6,10 @@ import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Objects;
+import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 
-/** One contender whose steps and clock a test drives; listeners are called on the stepping thread. */
+/** One contender whose steps and clock a test drives; listeners are called on the stepping thread, unless it is told otherwise. */
 final class Contender {
     final ManualClock clock;
     final FaultyLeaseStore store;
@@ -20,13 +21,24 @@ final class Contender {
     private final LeaseSettings settings;
 
     Contender(String holder, LeaseSettings settings, LeaseStore store, @Nullable StateStore state, ManualClock clock) {
+        this(holder, settings, store, state, clock, Runnable::run);
+    }
+
+    /** A contender whose listeners are called when the executor says so. */
+    Contender(
+            String holder,
+            LeaseSettings settings,
+            LeaseStore store,
+            @Nullable StateStore state,
+            ManualClock clock,
+            Executor workers) {
         this.settings = settings;
         this.clock = clock;
         this.store = store instanceof FaultyLeaseStore faulty ? faulty : new FaultyLeaseStore(store);
         this.memory = new LeaseMemory(settings.ttl());
         listeners.add(new Recorder());
-        LeaseContext context = new LeaseContext(
-                settings, holder, this.store, state, clock, memory, counters, listeners, Runnable::run);
+        LeaseContext context =
+                new LeaseContext(settings, holder, this.store, state, clock, memory, counters, listeners, workers);
         this.election = new LeaseElection(context, () -> {});
     }
 

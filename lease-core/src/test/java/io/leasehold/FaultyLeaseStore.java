@@ -26,6 +26,7 @@ final class FaultyLeaseStore implements LeaseStore {
     boolean readsFail;
     Write write = Write.PASSES;
     Runnable beforeRead = () -> {};
+    Runnable afterRead = () -> {};
     Runnable beforeWrite = () -> {};
     Runnable afterWrite = () -> {};
 
@@ -41,7 +42,9 @@ final class FaultyLeaseStore implements LeaseStore {
             readsToFail = Math.max(0, readsToFail - 1);
             throw new LeaseStoreException("read fails");
         }
-        return store.read();
+        LeaseSnapshot found = store.read();
+        afterRead.run();
+        return found;
     }
 
     @Override
