@@ -63,14 +63,6 @@ final class DirectoryCheck {
         }
     }
 
-    /** Checks what is there of a directory that may be created later. */
-    void checkIfThere(EpochDirectory directory) {
-        requireSupported();
-        if (Files.exists(path)) {
-            check(directory);
-        }
-    }
-
     private void probe(EpochDirectory directory) throws IOException {
         if (create) {
             files.createDirectory(path);

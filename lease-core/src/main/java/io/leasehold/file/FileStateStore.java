@@ -43,8 +43,7 @@ public final class FileStateStore implements StateStore {
     }
 
     /**
-     * Opens the state in a directory, and checks that the directory can hold it. One that does not exist is created when the
-     * first epoch is opened.
+     * Opens the state in a directory, and checks that the directory can hold it.
      *
      * @param path the directory; its last component is created where it is missing and the options allow it
      * @param leaseName the lease's name, which the directory's marker has to show
@@ -56,7 +55,7 @@ public final class FileStateStore implements StateStore {
         Path absolute = path.toAbsolutePath().normalize();
         FileOperations files = new SystemFiles(options);
         EpochDirectory directory = new EpochDirectory(absolute, Kind.STATE, leaseName, files);
-        new DirectoryCheck(absolute, files, options.create()).checkIfThere(directory);
+        new DirectoryCheck(absolute, files, options.create()).check(directory);
         return new FileStateStore(directory, options.create());
     }
 

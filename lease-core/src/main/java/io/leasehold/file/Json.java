@@ -6,10 +6,10 @@ import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.TreeMap;
-import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
+import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.json.JsonFactory;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.MapperFeature;
@@ -52,8 +52,8 @@ final class Json {
     static final class UnreadableException extends Exception {
         private static final long serialVersionUID = 1L;
 
-        UnreadableException(String message, @Nullable Throwable cause) {
-            super(message, cause);
+        UnreadableException(String message) {
+            super(message);
         }
     }
 
@@ -94,12 +94,12 @@ final class Json {
         try {
             Duration ttl = Duration.parse(file.ttl);
             if (file.sequence < 0 || ttl.isNegative() || ttl.isZero() || ttl.compareTo(LONGEST_TTL) > 0) {
-                throw new UnreadableException("sequence or ttl is out of range", null);
+                throw new UnreadableException("sequence or ttl is out of range");
             }
             return new LeaseRecord(
                     file.holder, file.claim, epoch, file.sequence, ttl, Instant.parse(file.expires_at), file.released);
         } catch (DateTimeException e) {
-            throw new UnreadableException("ttl or expires_at is not an ISO-8601 duration and instant", e);
+            throw new UnreadableException("ttl or expires_at is not an ISO-8601 duration and instant");
         }
     }
 
@@ -112,7 +112,7 @@ final class Json {
         Segment segment = read(contents, Segment.class);
         requireEpoch(epoch, segment.epoch);
         if (segment.entries.containsValue(null)) {
-            throw new UnreadableException("an entry has no value", null);
+            throw new UnreadableException("an entry has no value");
         }
         return new Segment(
                 segment.lease, segment.holder, epoch, segment.sequence, segment.seeded, new TreeMap<>(segment.entries));
@@ -120,7 +120,7 @@ final class Json {
 
     private static void requireEpoch(long name, long contents) throws UnreadableException {
         if (name != contents) {
-            throw new UnreadableException("it names epoch " + contents + ", its file name " + name, null);
+            throw new UnreadableException("it names epoch " + contents + ", its file name " + name);
         }
     }
 
@@ -129,11 +129,18 @@ final class Json {
         try {
             value = MAPPER.readValue(contents, type);
         } catch (JacksonException e) {
-            throw new UnreadableException(e.getOriginalMessage(), e);
+            throw new UnreadableException(describe(e));
         }
         if (value == null) {
-            throw new UnreadableException("it is null", null);
+            throw new UnreadableException("it is null");
         }
         return value;
+    }
+
+    /** The kind of fault and its place; Jackson's own messages quote the contents, which may be anything. */
+    private static String describe(JacksonException e) {
+        TokenStreamLocation place = e.getLocation();
+        String kind = e.getClass().getSimpleName();
+        return place == null ? kind : kind + " in line " + place.getLineNr() + ", column " + place.getColumnNr();
     }
 }
