@@ -47,6 +47,9 @@ final class DirectoryWatcher {
             return shared.subscribe(directory, new Subscriber(names, onChange));
         } catch (IOException | UnsupportedOperationException e) {
             LOG.info("{} cannot be watched; it is looked at every renew interval", directory, e);
+            if (shared != null) {
+                shared.endIfUnused();
+            }
             return () -> {};
         }
     }
@@ -58,19 +61,28 @@ final class DirectoryWatcher {
         return () -> unsubscribe(this, key, subscriber);
     }
 
-    private static synchronized void unsubscribe(DirectoryWatcher watcher, WatchKey key, Subscriber subscriber)
-            throws IOException {
-        List<Subscriber> left = watcher.subscribers.getOrDefault(key, List.of());
-        left.remove(subscriber);
+    private static synchronized void unsubscribe(DirectoryWatcher watcher, WatchKey key, Subscriber subscriber) {
+        List<Subscriber> left = watcher.subscribers.get(key);
+        if (left == null || !left.remove(subscriber)) {
+            return;
+        }
         if (left.isEmpty()) {
             watcher.subscribers.remove(key);
             key.cancel();
         }
-        if (watcher.subscribers.isEmpty()) {
-            watcher.service.close();
-            if (shared == watcher) {
-                shared = null;
-            }
+        watcher.endIfUnused();
+    }
+
+    /** Ends the thread once nothing is watched; called with the lock of the class. */
+    private void endIfUnused() {
+        if (!subscribers.isEmpty()) {
+            return;
+        }
+        shared = null;
+        try {
+            service.close();
+        } catch (IOException e) {
+            LOG.warn("A watch that is no longer used could not be closed", e);
         }
     }
 
@@ -81,7 +93,7 @@ final class DirectoryWatcher {
                 List<WatchEvent<?>> events = key.pollEvents();
                 for (Subscriber subscriber : subscribers.getOrDefault(key, List.of())) {
                     if (events.stream().anyMatch(event -> concerns(event, subscriber))) {
-                        subscriber.onChange.run();
+                        tell(subscriber);
                     }
                 }
                 key.reset();
@@ -90,8 +102,15 @@ final class DirectoryWatcher {
             LOG.debug("Nothing is watched any more");
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
+        }
+    }
+
+    /** One subscriber's failure does not end the watch of the others. */
+    private static void tell(Subscriber subscriber) {
+        try {
+            subscriber.onChange.run();
         } catch (RuntimeException e) {
-            LOG.warn("Directories are no longer watched; they are looked at every renew interval", e);
+            LOG.warn("A notice of a changed directory failed; the directory is looked at every renew interval", e);
         }
     }
 
