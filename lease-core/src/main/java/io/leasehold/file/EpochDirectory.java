@@ -161,8 +161,12 @@ final class EpochDirectory {
         if (createDirectory) {
             files.createDirectory(path);
         }
-        List<String> others = files.list(path).stream()
-                .filter(name -> !name.startsWith(".") && !name.equals("lost+found") && !name.equals(MARKER))
+        List<String> names = files.list(path);
+        if (names.contains(MARKER)) {
+            return;
+        }
+        List<String> others = names.stream()
+                .filter(name -> !name.startsWith(".") && !name.equals("lost+found"))
                 .sorted()
                 .toList();
         if (!others.isEmpty()) {
