@@ -36,7 +36,8 @@ public final class MemoryLeaseStore implements LeaseStore {
         synchronized (this) {
             LeaseRecord record = current.record();
             boolean own = record != null && record.sameClaim(next);
-            if (!own && (next.sequence() > 0 || !current.unchangedFrom(expected))) {
+            boolean claim = next.sequence() == 0 && next.epoch() > current.epoch();
+            if (!own && (!claim || !current.unchangedFrom(expected))) {
                 return WriteOutcome.SUPERSEDED;
             }
             current = new LeaseSnapshot(leaseId, next.epoch(), next.toString(), next, next.ttl());
