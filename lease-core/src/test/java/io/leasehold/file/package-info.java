@@ -1,0 +1,4 @@
+@NullMarked
+package io.leasehold.file;
+
+import org.jspecify.annotations.NullMarked;

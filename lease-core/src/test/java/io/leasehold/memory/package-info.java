@@ -1,0 +1,4 @@
+@NullMarked
+package io.leasehold.memory;
+
+import org.jspecify.annotations.NullMarked;

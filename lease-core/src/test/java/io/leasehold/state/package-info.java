@@ -1,0 +1,4 @@
+@NullMarked
+package io.leasehold.state;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.leasehold.store;
+
+import org.jspecify.annotations.NullMarked;
