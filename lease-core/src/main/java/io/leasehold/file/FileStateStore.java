@@ -29,17 +29,30 @@ public final class FileStateStore implements StateStore {
     /** How many segments below the newest are kept, for people to look at. */
     private static final int KEPT_SEGMENTS = 2;
 
-    private static final int FILE_LIMIT = 256 * 1024 * 1024;
+    /** The largest state that a commit may write, in bytes. */
+    private static final int LARGEST_STATE = 256 * 1024 * 1024;
+
+    /** What another holder's id can add to a state of that size; its successor has to be able to write and read it. */
+    private static final int FRAME = 64 * 1024;
+
+    /** Each repetition of a read means that segments were cleaned up meanwhile, because a newer one was opened. */
+    private static final int READ_ATTEMPTS = 16;
 
     private static final Logger LOG = LoggerFactory.getLogger(FileStateStore.class);
 
     private final EpochDirectory directory;
     private final boolean create;
+    private final int largestState;
     private volatile @Nullable String knownId;
 
     FileStateStore(EpochDirectory directory, boolean create) {
+        this(directory, create, LARGEST_STATE);
+    }
+
+    FileStateStore(EpochDirectory directory, boolean create, int largestState) {
         this.directory = directory;
         this.create = create;
+        this.largestState = largestState;
     }
 
     /**
@@ -84,16 +97,18 @@ public final class FileStateStore implements StateStore {
         try {
             requireMarker(leaseId);
             long highest = EpochDirectory.highest(directory.epochs());
-            if (highest > epoch || (highest == epoch && !isOwn(epoch, holder))) {
+            Segment own = highest == epoch ? read(epoch) : null;
+            if (highest > epoch
+                    || (highest == epoch && (own == null || !own.holder().equals(holder)))) {
                 throw new StateFenceException(location(), epoch, highest);
             }
             Segment unseeded = new Segment(leaseId, holder, epoch, 0, false, Map.of());
             if (highest < epoch && !directory.create(epoch, Json.write(unseeded))) {
                 throw new StateFenceException(location(), epoch, epoch);
             }
-            Map<String, String> entries = newestBelow(epoch);
+            Map<String, String> entries = own != null && own.seeded() ? entries(own) : newestUpTo(epoch - 1);
             Session session = new Session(leaseId, holder, epoch, entries);
-            session.write(entries);
+            session.write(session.segment(entries));
             cleanUp(epoch);
             return session;
         } catch (IOException e) {
@@ -103,8 +118,11 @@ public final class FileStateStore implements StateStore {
 
     @Override
     public Map<String, String> snapshot() {
+        if (head().epoch() == 0) {
+            return Map.of();
+        }
         try {
-            return markerId() == null ? Map.of() : newestBelow(Long.MAX_VALUE);
+            return newestUpTo(Long.MAX_VALUE);
         } catch (IOException e) {
             throw failure("could not be read", e);
         }
@@ -157,24 +175,40 @@ public final class FileStateStore implements StateStore {
                 null);
     }
 
-    private boolean isOwn(long epoch, String holder) throws IOException {
-        Segment segment = read(epoch);
-        return segment != null && segment.holder().equals(holder);
+    /**
+     * The newest state up to an epoch that was seeded; what cannot be understood is never passed over for an older one, and
+     * neither is what was listed and is gone.
+     */
+    private Map<String, String> newestUpTo(long epoch) throws IOException {
+        for (int attempt = 0; attempt < READ_ATTEMPTS; attempt++) {
+            Map<String, String> newest = lookUpTo(epoch);
+            if (newest != null) {
+                return newest;
+            }
+        }
+        throw new StateStoreException("The state at " + directory.path() + " changed at every one of " + READ_ATTEMPTS
+                + " attempts to read it");
     }
 
-    /** The newest state below an epoch that was seeded; what cannot be understood is never passed over for an older one. */
-    private Map<String, String> newestBelow(long epoch) throws IOException {
-        for (long lower : directory.epochs().headSet(epoch, false).descendingSet()) {
+    private @Nullable Map<String, String> lookUpTo(long epoch) throws IOException {
+        for (long lower : directory.epochs().headSet(epoch, true).descendingSet()) {
             Segment segment = read(lower);
-            if (segment != null && segment.seeded()) {
-                return Collections.unmodifiableMap(segment.entries());
+            if (segment == null) {
+                return null;
+            }
+            if (segment.seeded()) {
+                return entries(segment);
             }
         }
         return Map.of();
     }
 
+    private static Map<String, String> entries(Segment segment) {
+        return Collections.unmodifiableMap(segment.entries());
+    }
+
     private @Nullable Segment read(long epoch) throws IOException {
-        byte[] contents = directory.read(epoch, FILE_LIMIT);
+        byte[] contents = directory.read(epoch, largestState + FRAME);
         try {
             return contents == null ? null : Json.readSegment(contents, epoch);
         } catch (UnreadableException e) {
@@ -230,11 +264,23 @@ public final class FileStateStore implements StateStore {
 
         @Override
         public void write(Map<String, String> entries) {
-            Segment segment = new Segment(leaseId, holder, epoch, ++sequence, true, new TreeMap<>(entries));
+            byte[] contents = segment(entries);
+            if (contents.length > largestState) {
+                throw new StateStoreException("The state at " + directory.path() + " would have " + contents.length
+                        + " bytes, and " + largestState + " are the most that is supported; nothing was written");
+            }
+            write(contents);
+        }
+
+        private byte[] segment(Map<String, String> entries) {
+            return Json.write(new Segment(leaseId, holder, epoch, ++sequence, true, new TreeMap<>(entries)));
+        }
+
+        private void write(byte[] contents) {
             NavigableSet<Long> epochs;
             String id;
             try {
-                directory.replace(epoch, Json.write(segment));
+                directory.replace(epoch, contents);
                 epochs = directory.epochs();
                 id = markerId();
             } catch (IOException e) {
