@@ -1,0 +1,26 @@
+package io.leasehold.memory;
+
+import io.leasehold.state.StateStore;
+import io.leasehold.state.StateStoreContract;
+import io.leasehold.state.StateStoreRaceContract;
+import org.junit.jupiter.api.Nested;
+
+class MemoryStateStoreTest {
+    private final MemoryStateStore store = new MemoryStateStore();
+
+    @Nested
+    class Contract extends StateStoreContract {
+        @Override
+        protected StateStore newHandle() {
+            return store;
+        }
+    }
+
+    @Nested
+    class Races extends StateStoreRaceContract {
+        @Override
+        protected StateStore newHandle() {
+            return store;
+        }
+    }
+}
