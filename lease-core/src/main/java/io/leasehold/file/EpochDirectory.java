@@ -5,8 +5,11 @@ import io.leasehold.file.Json.UnreadableException;
 import java.io.IOException;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
+import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
+import java.util.ArrayList;
 import java.util.Arrays;
+import java.util.Collections;
 import java.util.List;
 import java.util.NavigableSet;
 import java.util.TreeSet;
@@ -165,10 +168,7 @@ final class EpochDirectory {
         if (names.contains(MARKER)) {
             return;
         }
-        List<String> others = names.stream()
-                .filter(name -> !name.startsWith(".") && !name.equals("lost+found"))
-                .sorted()
-                .toList();
+        List<String> others = others(names);
         if (!others.isEmpty()) {
             throw new MarkerException(
                     path + " has no marker, but holds " + others.get(0)
@@ -179,6 +179,30 @@ final class EpochDirectory {
         }
         createExclusively(0, path.resolve(MARKER), Json.write(new Marker(kind.text, leaseName, id)));
         files.sync(path);
+    }
+
+    /** What is in the directory that a new one does not hold. The place for the state may be there, with nothing in it. */
+    private List<String> others(List<String> names) throws IOException {
+        List<String> others = new ArrayList<>();
+        for (String name : names) {
+            if (!isHidden(name) && !name.equals("lost+found") && !isEmptyDirectory(name)) {
+                others.add(name);
+            }
+        }
+        Collections.sort(others);
+        return others;
+    }
+
+    private boolean isEmptyDirectory(String name) throws IOException {
+        try {
+            return files.list(path.resolve(name)).stream().allMatch(EpochDirectory::isHidden);
+        } catch (NotDirectoryException | NoSuchFileException e) {
+            return false;
+        }
+    }
+
+    private static boolean isHidden(String name) {
+        return name.startsWith(".");
     }
 
     /** What the marker with an id looks like. */
