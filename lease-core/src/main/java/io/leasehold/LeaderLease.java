@@ -67,7 +67,7 @@ public final class LeaderLease implements AutoCloseable {
         if (isStarted()) {
             return;
         }
-        LeaseThreads threads = LeaseThreads.acquire();
+        LeaseThreads threads = LeaseThreads.SHARED;
         String holder = runner == null ? firstHolder : HolderIds.newHolderId(settings.holderPrefix());
         LeaseContext context = new LeaseContext(
                 settings, holder, leaseStore, stateStore, clock, memory, counters, listeners, threads::execute);

@@ -1,5 +1,6 @@
 package io.leasehold;
 
+import io.leasehold.store.LeaseStore;
 import java.io.Closeable;
 import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
@@ -20,18 +21,19 @@ final class LeaseRunner {
     private final LeaseThreads threads;
     private final long retryNs;
     private final long longestGuardNs;
-    private final Closeable watch;
+    private final LeaseStore store;
     private final CountDownLatch finished = new CountDownLatch(1);
     private boolean stepping;
     private boolean again;
     private @Nullable Future<?> nextStep;
     private @Nullable Future<?> nextGuard;
+    private @Nullable Closeable watch;
 
-    /** A runner that releases the shared threads once its election has closed. */
+    /** A runner that takes its first step when it is woken. */
     LeaseRunner(LeaseContext context, LeaseThreads threads) {
         this.election = new LeaseElection(context, this::wake);
         this.threads = threads;
-        this.watch = context.store().watch(this::wake);
+        this.store = context.store();
         this.retryNs = context.retryNs();
         // The wall clock can pass the deadline while the timer's clock stands still.
         this.longestGuardNs = context.renewIntervalNs();
@@ -84,11 +86,25 @@ final class LeaseRunner {
     private void step() {
         long nextInNs = retryNs;
         try {
+            watch();
             nextInNs = election.step();
         } catch (RuntimeException | Error e) {
             LOG.error("A step failed; the next one is taken all the same", e);
         } finally {
             afterStep(nextInNs);
+        }
+    }
+
+    /** On a worker: a store may hang here as anywhere else. Without notices the lease is looked at every renew interval. */
+    private void watch() {
+        if (watch != null) {
+            return;
+        }
+        watch = () -> {};
+        try {
+            watch = store.watch(this::wake);
+        } catch (RuntimeException e) {
+            LOG.warn("{} cannot be watched; it is looked at every renew interval", store.location(), e);
         }
     }
 
@@ -117,11 +133,11 @@ final class LeaseRunner {
             finished.countDown();
         }
         try {
-            watch.close();
-        } catch (IOException e) {
-            LOG.warn("The watch of a lease could not be closed", e);
-        } finally {
-            LeaseThreads.release();
+            if (watch != null) {
+                watch.close();
+            }
+        } catch (IOException | RuntimeException e) {
+            LOG.warn("The watch of {} could not be closed", store.location(), e);
         }
     }
 

@@ -1,54 +1,40 @@
 package io.leasehold;
 
 import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
 import java.util.concurrent.ScheduledExecutorService;
 import java.util.concurrent.ScheduledFuture;
 import java.util.concurrent.ScheduledThreadPoolExecutor;
+import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadFactory;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
-import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
 /**
  * The threads that all leases of this process share: one timer, which never blocks, and workers, which are held only by work
- * that does. They exist while a lease contends.
+ * that does. Each thread ends when it has had nothing to do for a few seconds, so none is left when no lease contends. They
+ * are never shut down: a listener that hangs can return long after its lease has closed, and is owed its next call.
  */
 final class LeaseThreads {
+    /** The threads of this process. */
+    static final LeaseThreads SHARED = new LeaseThreads(daemon("lease-timer"), daemon("lease-worker"));
+
     private static final Logger LOG = LoggerFactory.getLogger(LeaseThreads.class);
     private static final long RETRY_MS = 100;
-
-    private static @Nullable LeaseThreads shared;
-    private static int users;
+    private static final long IDLE_S = 3;
 
     private final ScheduledThreadPoolExecutor timer;
     private final ExecutorService workers;
 
-    private LeaseThreads() {
-        timer = new ScheduledThreadPoolExecutor(1, daemon("lease-timer"));
+    LeaseThreads(ThreadFactory timers, ThreadFactory workers) {
+        this.timer = new ScheduledThreadPoolExecutor(1, timers);
         timer.setRemoveOnCancelPolicy(true);
-        workers = Executors.newCachedThreadPool(daemon("lease-worker"));
-    }
-
-    /** Begins a use; each is ended by one {@link #release()}. */
-    static synchronized LeaseThreads acquire() {
-        if (shared == null) {
-            shared = new LeaseThreads();
-        }
-        users++;
-        return shared;
-    }
-
-    /** Ends a use; the last one ends the threads, as soon as what they do is done. */
-    static synchronized void release() {
-        users--;
-        if (users == 0 && shared != null) {
-            shared.timer.shutdownNow();
-            shared.workers.shutdown();
-            shared = null;
-        }
+        timer.setKeepAliveTime(IDLE_S, TimeUnit.SECONDS);
+        timer.allowCoreThreadTimeOut(true);
+        this.workers = new ThreadPoolExecutor(
+                0, Integer.MAX_VALUE, IDLE_S, TimeUnit.SECONDS, new SynchronousQueue<>(), workers);
     }
 
     ScheduledExecutorService timer() {
