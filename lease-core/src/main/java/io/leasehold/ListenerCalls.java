@@ -5,6 +5,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
 import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -51,7 +52,7 @@ final class ListenerCalls {
         private final LeaseListener listener;
         private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
         private int pending;
-        private boolean working;
+        private @Nullable Lease workingFor;
 
         Chain(LeaseListener listener) {
             this.listener = listener;
@@ -59,13 +60,12 @@ final class ListenerCalls {
 
         void acquired(Lease lease, Executor workers, Consumer<Lease> onFailure) {
             append(workers, () -> {
-                boolean tell = !lease.isSurrendering();
-                setWorking(tell);
                 try {
-                    if (tell) {
+                    if (lease.isHeld() && !lease.isSurrendering()) {
+                        setWorkingFor(lease);
                         call(() -> listener.onAcquired(lease));
                     }
-                } catch (RuntimeException | Error e) {
+                } catch (Throwable e) {
                     LOG.warn("{}: a listener could not begin its work", lease, e);
                     onFailure.accept(lease);
                 } finally {
@@ -77,11 +77,11 @@ final class ListenerCalls {
         void surrendered(Lease lease, SurrenderReason reason, Executor workers, Runnable onReturn) {
             append(workers, () -> {
                 try {
-                    if (isWorking()) {
+                    if (isWorkingFor(lease)) {
                         call(() -> listener.onSurrendered(lease, reason));
-                        setWorking(false);
+                        setWorkingFor(null);
                     }
-                } catch (RuntimeException | Error e) {
+                } catch (Throwable e) {
                     LOG.warn("{}: a listener did not confirm that its work has stopped", lease, e);
                 } finally {
                     returned();
@@ -109,19 +109,19 @@ final class ListenerCalls {
         }
 
         synchronized boolean hasStopped() {
-            return pending == 0 && !working;
+            return pending == 0 && workingFor == null;
         }
 
         synchronized boolean isIdle() {
             return pending == 0;
         }
 
-        private synchronized boolean isWorking() {
-            return working;
+        private synchronized boolean isWorkingFor(Lease lease) {
+            return workingFor == lease;
         }
 
-        private synchronized void setWorking(boolean now) {
-            working = now;
+        private synchronized void setWorkingFor(@Nullable Lease lease) {
+            workingFor = lease;
         }
     }
 }
