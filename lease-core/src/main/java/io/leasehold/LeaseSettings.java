@@ -97,7 +97,7 @@ public record LeaseSettings(
                         .anyMatch(c -> Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE)) {
             throw new InvalidSettingException(
                     setting,
-                    "'" + value.replaceAll("\\p{Cntrl}", "?") + "'",
+                    "'" + value.replaceAll("\\p{Cc}", "?") + "'",
                     "it must have 1 to " + MAX_TEXT + " characters, not only blanks, and no control characters",
                     "Choose a short plain text.");
         }
