@@ -16,6 +16,7 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Optional;
 import java.util.concurrent.CopyOnWriteArrayList;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
@@ -26,13 +27,20 @@ class LeaderLeaseTest {
     private static final Duration LONG = Duration.ofSeconds(30);
 
     private final CallRecorder recorder = new CallRecorder();
+    private final List<LeaderLease> onFiles = new ArrayList<>();
     private final List<String> calls = new CopyOnWriteArrayList<>();
+
+    /** A close does not wait for a standby's slow look or claim; the directory is deleted only when nobody uses it. */
+    @AfterEach
+    void awaitTheLastStep() {
+        await().until(() -> onFiles.stream().allMatch(lease -> lease.status().phase() == LeasePhase.CLOSED));
+    }
 
     private LeaderLease contender(String prefix) {
         LeaderLease lease = new LeaderLease(
                 LeaseSettings.builder("orders")
                         .holderPrefix(prefix)
-                        .ttl(Duration.ofMillis(1200))
+                        .ttl(Duration.ofSeconds(6))
                         .build(),
                 FileLeaseStore.open(directory, "orders", FileStoreOptions.DEFAULTS),
                 FileStateStore.open(directory.resolve("state"), "orders", FileStoreOptions.DEFAULTS));
@@ -47,6 +55,7 @@ class LeaderLeaseTest {
                 calls.add(prefix + " surrendered " + term.epoch() + " " + reason);
             }
         });
+        onFiles.add(lease);
         return lease;
     }
 
