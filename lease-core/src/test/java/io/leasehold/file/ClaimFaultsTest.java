@@ -157,6 +157,15 @@ class ClaimFaultsTest {
         assertNotReleased();
     }
 
+    /** Two files of 0 bytes look alike; their numbers do not. */
+    @Test
+    void anEpochWithTheSameContentsIsNotThePredecessor() throws Exception {
+        directory.write("1.json", "");
+        observed = store.read();
+        files.before(calls(Operation.LINK), () -> directory.write("5.json", ""));
+        assertThat(store.replace(observed, claim("a", 9))).isEqualTo(WriteOutcome.SUPERSEDED);
+    }
+
     @Test
     void numbersThatWereSkippedDoNotMatter() throws Exception {
         assertThat(store.replace(observed, claim("a", 9))).isEqualTo(WriteOutcome.CONFIRMED);

@@ -67,14 +67,17 @@ final class FaultyFiles implements FileOperations {
 
     private record Rule(Predicate<Call> calls, Fault fault) {}
 
+    /** Something that happens once, or every time; compared by identity. */
     private static final class Event {
         private final Predicate<Call> calls;
         private final boolean before;
+        private final boolean once;
         private final Hook hook;
 
-        Event(Predicate<Call> calls, boolean before, Hook hook) {
+        Event(Predicate<Call> calls, boolean before, boolean once, Hook hook) {
             this.calls = calls;
             this.before = before;
+            this.once = once;
             this.hook = hook;
         }
     }
@@ -121,12 +124,17 @@ final class FaultyFiles implements FileOperations {
 
     /** Has something happen once, before the first call that matches. */
     void before(Predicate<Call> matching, Hook hook) {
-        events.add(new Event(matching, true, hook));
+        events.add(new Event(matching, true, true, hook));
     }
 
     /** Has something happen once, after the first call that matches. */
     void after(Predicate<Call> matching, Hook hook) {
-        events.add(new Event(matching, false, hook));
+        events.add(new Event(matching, false, true, hook));
+    }
+
+    /** Has something happen every time, before a call that matches. */
+    void beforeEach(Predicate<Call> matching, Hook hook) {
+        events.add(new Event(matching, true, false, hook));
     }
 
     /** The call with a number, from 0. */
@@ -238,7 +246,7 @@ final class FaultyFiles implements FileOperations {
 
     private void runHooks(Call call, boolean before) throws IOException {
         for (Event event : List.copyOf(events)) {
-            if (event.before == before && event.calls.test(call) && events.remove(event)) {
+            if (event.before == before && event.calls.test(call) && (!event.once || events.remove(event))) {
                 run(event.hook);
             }
         }
