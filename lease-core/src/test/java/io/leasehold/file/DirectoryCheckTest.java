@@ -92,10 +92,17 @@ class DirectoryCheckTest {
     }
 
     @Test
-    void aStateDirectoryIsNotCreatedBeforeItIsOpened() {
+    void theDirectoryOfAStateIsCheckedAndCreatedInTheSameWay() {
         FileStateStore.open(temporary.resolve("state"), "orders", FileStoreOptions.DEFAULTS);
-        FileStateStore.open(temporary.resolve("none").resolve("state"), "orders", FileStoreOptions.DEFAULTS);
-        assertThat(temporary).isEmptyDirectory();
+        assertThat(temporary.resolve("state")).isEmptyDirectory();
+        Path deep = temporary.resolve("none").resolve("state");
+        assertThatThrownBy(() -> FileStateStore.open(deep, "orders", FileStoreOptions.DEFAULTS))
+                .isInstanceOf(UnsuitableDirectoryException.class)
+                .hasMessageContaining(temporary.resolve("none").toString());
+        Path missing = temporary.resolve("missing");
+        assertThatThrownBy(() -> FileStateStore.open(missing, "orders", DO_NOT_CREATE))
+                .isInstanceOf(UnsuitableDirectoryException.class)
+                .hasMessageContaining(missing.toString());
     }
 
     @Test
