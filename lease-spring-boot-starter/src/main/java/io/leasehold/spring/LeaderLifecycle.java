@@ -1,0 +1,244 @@
+package io.leasehold.spring;
+
+import io.leasehold.LeaderLease;
+import io.leasehold.Lease;
+import io.leasehold.LeaseListener;
+import io.leasehold.SurrenderReason;
+import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.Executors;
+import java.util.concurrent.Future;
+import java.util.concurrent.ScheduledExecutorService;
+import java.util.concurrent.TimeUnit;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.ApplicationListener;
+import org.springframework.context.Lifecycle;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.context.event.ApplicationContextEvent;
+import org.springframework.context.event.ContextClosedEvent;
+import org.springframework.context.event.ContextRefreshedEvent;
+import org.springframework.context.event.ContextRestartedEvent;
+import org.springframework.context.event.ContextStartedEvent;
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
+
+/**
+ * Ties a lease to an application context. It contends once the context has started, starts and stops the {@link
+ * LeaseListeners} with each term, publishes {@link LeadershipAcquired} and {@link LeadershipLost}, and when the context
+ * closes or is stopped it stops the listeners, waits for their work, and releases the lease, in that order. A context that
+ * is started again contends again. Safe for use by several threads.
+ *
+ * <p>It begins to stop when the context begins to close, and its phase makes the context wait for it before clients and
+ * connection factories are closed. The wait is bounded by {@code spring.lifecycle.timeout-per-shutdown-phase}; where that
+ * is too short the lease may not be released, and another process takes over after the ttl.
+ *
+ * <p>While it runs, a thread of its own keeps the process alive, for an application in which nothing else does while its
+ * containers are held back.
+ */
+public final class LeaderLifecycle
+        implements SmartLifecycle, LeaseListener, ApplicationListener<ApplicationContextEvent> {
+    private static final Logger log = LoggerFactory.getLogger(LeaderLifecycle.class);
+    private static final int PHASE = Integer.MAX_VALUE / 4;
+    private static final Duration LONGEST_TICK = Duration.ofSeconds(1);
+
+    private final LeaderLease lease;
+    private final LeaseListeners listeners;
+    private final ApplicationContext context;
+    private final Duration phaseTimeout;
+    private CompletableFuture<Void> stopRequested = CompletableFuture.completedFuture(null);
+    private volatile CompletableFuture<Void> ended = CompletableFuture.completedFuture(null);
+    private @Nullable ScheduledExecutorService timer;
+    private boolean refreshed;
+    private boolean contending;
+    private boolean warned;
+    private long acquiredNs;
+
+    /**
+     * Becomes a listener of the lease.
+     *
+     * @param lease the lease; not started yet, and started and closed by nobody else
+     * @param listeners the containers that follow it
+     * @param context the context whose start and end count
+     * @param phaseTimeout how long the context waits for one phase to stop
+     */
+    public LeaderLifecycle(
+            LeaderLease lease, LeaseListeners listeners, ApplicationContext context, Duration phaseTimeout) {
+        this.lease = lease;
+        this.listeners = listeners;
+        this.context = context;
+        this.phaseTimeout = phaseTimeout;
+        lease.addListener(this);
+    }
+
+    /** After clients and connection factories when starting, before them when stopping. */
+    @Override
+    public int getPhase() {
+        return PHASE;
+    }
+
+    /** Keeps the process alive from now on. Contends only when the context tells that it has started. */
+    @Override
+    public void start() {
+        // A stop that ran into the phase's timeout: the next term must not begin before the lease is closed.
+        ended.join();
+        synchronized (this) {
+            if (isRunning()) {
+                return;
+            }
+            warnOfShortPhase();
+            contending = false;
+            stopRequested = new CompletableFuture<>();
+            ended = new CompletableFuture<>();
+            live(stopRequested, ended);
+            timer = startTimer();
+        }
+    }
+
+    /** Closes the lease and waits for that. */
+    @Override
+    public void stop() {
+        end().join();
+    }
+
+    /**
+     * Closes the lease without waiting.
+     *
+     * @param callback called when the lease has been closed
+     */
+    @Override
+    public void stop(Runnable callback) {
+        CompletableFuture<Void> unused = end().thenRun(callback);
+    }
+
+    @Override
+    public boolean isRunning() {
+        return !ended.isDone();
+    }
+
+    /**
+     * Contends when the context has started, and begins to close the lease when the context begins to close.
+     *
+     * @param event an event of any context; only those of the own one count
+     */
+    @Override
+    public void onApplicationEvent(ApplicationContextEvent event) {
+        if (!event.getApplicationContext().equals(context)) {
+            return;
+        }
+        if (event instanceof ContextClosedEvent) {
+            CompletableFuture<Void> unused = end();
+        } else if (event instanceof ContextRefreshedEvent
+                || event instanceof ContextStartedEvent
+                || event instanceof ContextRestartedEvent) {
+            synchronized (this) {
+                refreshed = true;
+            }
+            // A context that starts again starts every container, held back or not.
+            listeners.holdBack();
+            contend();
+        }
+    }
+
+    @Override
+    public boolean supportsAsyncExecution() {
+        return false;
+    }
+
+    @Override
+    public void onAcquired(Lease begun) {
+        acquiredNs = System.nanoTime();
+        publish(new LeadershipAcquired(begun.name(), begun.holder(), begun.epoch()));
+        listeners.startAll(begun);
+    }
+
+    @Override
+    public void onSurrendered(Lease ending, SurrenderReason reason) {
+        listeners.beginStop();
+        Duration held = Duration.ofNanos(System.nanoTime() - acquiredNs);
+        publish(new LeadershipLost(ending.name(), ending.epoch(), reason, held));
+        listeners.awaitStopped(ending);
+    }
+
+    private synchronized void contend() {
+        if (refreshed && !contending && !stopRequested.isDone()) {
+            contending = true;
+            lease.start();
+        }
+    }
+
+    private synchronized CompletableFuture<Void> end() {
+        if (timer != null) {
+            timer.shutdownNow();
+            timer = null;
+        }
+        stopRequested.complete(null);
+        return ended;
+    }
+
+    private void live(CompletableFuture<Void> request, CompletableFuture<Void> end) {
+        Thread thread = new Thread(
+                () -> {
+                    request.join();
+                    try {
+                        lease.close();
+                    } catch (RuntimeException e) {
+                        log.error(
+                                "Lease {} could not be closed", lease.settings().name(), e);
+                    } finally {
+                        end.complete(null);
+                    }
+                },
+                "lease-" + lease.settings().name() + "-lifecycle");
+        thread.setDaemon(false);
+        thread.start();
+    }
+
+    private ScheduledExecutorService startTimer() {
+        CustomizableThreadFactory threads =
+                new CustomizableThreadFactory("lease-" + lease.settings().name() + "-hold-");
+        threads.setDaemon(true);
+        ScheduledExecutorService started = Executors.newSingleThreadScheduledExecutor(threads);
+        Duration renew = lease.settings().renewInterval();
+        long tickNs = (renew.compareTo(LONGEST_TICK) < 0 ? renew : LONGEST_TICK).toNanos();
+        Future<?> unused = started.scheduleWithFixedDelay(this::tick, tickNs, tickNs, TimeUnit.NANOSECONDS);
+        return started;
+    }
+
+    private void tick() {
+        try {
+            listeners.holdBack();
+            // A restore from a checkpoint starts the context again without an event.
+            if (context instanceof Lifecycle lifecycle && lifecycle.isRunning()) {
+                contend();
+            }
+        } catch (RuntimeException e) {
+            log.warn(
+                    "Lease {}: listeners could not be looked at",
+                    lease.settings().name(),
+                    e);
+        }
+    }
+
+    private void warnOfShortPhase() {
+        Duration drain = lease.settings().drainTimeout();
+        if (!warned && drain.compareTo(phaseTimeout) > 0) {
+            warned = true;
+            log.warn(
+                    "Lease {}: the drain timeout is {}, but the context waits only {} for a phase to stop; lengthen"
+                            + " spring.lifecycle.timeout-per-shutdown-phase, or the lease may not be released at shutdown",
+                    lease.settings().name(),
+                    drain,
+                    phaseTimeout);
+        }
+    }
+
+    private void publish(Object event) {
+        try {
+            context.publishEvent(event);
+        } catch (RuntimeException e) {
+            log.error("Lease {}: a listener of {} failed", lease.settings().name(), event, e);
+        }
+    }
+}

@@ -1,0 +1,299 @@
+package io.leasehold.spring;
+
+import io.leasehold.LeaderLease;
+import io.leasehold.Lease;
+import io.leasehold.LeasePhase;
+import java.time.Duration;
+import java.util.ArrayList;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ConcurrentHashMap;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Executor;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.LongAdder;
+import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.context.ApplicationContext;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
+import org.springframework.util.ClassUtils;
+
+/**
+ * The listener containers that follow a lease. As a lifecycle bean in the first phase it holds them back before the context
+ * can start them; {@link LeaderLifecycle} starts and stops them. Safe for use by several threads.
+ *
+ * <p>Followed are all JMS listener containers of the application, or only those that are named. A name may also be that of
+ * any {@link SmartLifecycle} bean that does not start by itself; such a bean has no guard. Containers that are registered
+ * after the context has started are held back at the next look, which may be up to a second later.
+ */
+public final class LeaseListeners implements SmartLifecycle {
+    private static final Logger log = LoggerFactory.getLogger(LeaseListeners.class);
+    private static final long LOOK_AGAIN_MS = 5;
+    private static final long IDLE_WORKER_SECONDS = 5;
+
+    private final LeaderLease lease;
+    private final ApplicationContext context;
+    private final List<String> names;
+    private final boolean jms;
+    private final Executor workers;
+    private final LongAdder refused = new LongAdder();
+    private final Map<String, FollowedContainer> followed = new ConcurrentHashMap<>();
+    private volatile @Nullable Lease term;
+    private volatile ListenersStage stage = ListenersStage.HELD_BACK;
+    private volatile long stageSinceNs = System.nanoTime();
+    private volatile boolean running;
+
+    /**
+     * Finds nothing yet; that happens at the start.
+     *
+     * @param lease the lease that the containers follow
+     * @param context the context that they are in
+     * @param names listener ids or bean names; empty for every listener container
+     */
+    public LeaseListeners(LeaderLease lease, ApplicationContext context, List<String> names) {
+        this.lease = lease;
+        this.context = context;
+        this.names = List.copyOf(names);
+        this.jms = ClassUtils.isPresent(
+                "org.springframework.jms.listener.AbstractMessageListenerContainer", context.getClassLoader());
+        CustomizableThreadFactory threads =
+                new CustomizableThreadFactory("lease-" + lease.settings().name() + "-listeners-");
+        threads.setDaemon(true);
+        this.workers = new ThreadPoolExecutor(
+                0, Integer.MAX_VALUE, IDLE_WORKER_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), threads);
+    }
+
+    /** Before everything else, so that no container has been started yet. */
+    @Override
+    public int getPhase() {
+        return Integer.MIN_VALUE;
+    }
+
+    /**
+     * Holds the containers back.
+     *
+     * @throws UnsuitableListenerException when a name matches nothing, or a named bean would start by itself
+     */
+    @Override
+    public void start() {
+        discover();
+        for (String name : names) {
+            if (!followed.containsKey(name)) {
+                throw new UnsuitableListenerException(
+                        "lease.listeners names '" + name + "', which is neither a listener's id nor the name of a"
+                                + " lifecycle bean. Listener containers found: "
+                                + findContainers().keySet() + ".",
+                        "Correct the name, give the listener that id, or leave lease.listeners out to follow every"
+                                + " listener container.");
+            }
+        }
+        for (FollowedContainer container : followed.values()) {
+            if (container.startsByItself()) {
+                throw new UnsuitableListenerException(
+                        "'" + container.name() + "' is to follow the lease, but starts by itself.",
+                        "Let its isAutoStartup() return false, or name only other listeners in lease.listeners.");
+            }
+        }
+        running = true;
+    }
+
+    /** Does nothing more: the containers are stopped by {@link LeaderLifecycle}. */
+    @Override
+    public void stop() {
+        running = false;
+    }
+
+    @Override
+    public boolean isRunning() {
+        return running;
+    }
+
+    /**
+     * How the containers stand.
+     *
+     * @return a snapshot
+     */
+    public ListenersStatus status() {
+        return new ListenersStatus(
+                stage,
+                Duration.ofNanos(System.nanoTime() - stageSinceNs),
+                named(FollowedContainer::isRunning),
+                named(container -> !container.isRunning()),
+                followed.values().stream().mapToInt(FollowedContainer::inFlight).sum());
+    }
+
+    /**
+     * How many messages were not handled because this process did not hold the lease.
+     *
+     * @return the number since this object was made
+     */
+    public long refusedMessages() {
+        return refused.sum();
+    }
+
+    /** Looks for containers that were registered since, and has stopped what runs without the lease. */
+    void holdBack() {
+        discover();
+        stopWithoutLease();
+    }
+
+    /**
+     * Starts all containers at once and waits for that, but not beyond the moment when the surrender begins.
+     *
+     * @throws IllegalStateException when one could not be started; all have been told to stop again
+     */
+    void startAll(Lease begun) {
+        discover();
+        try {
+            awaitStart(begun, beginStart(begun));
+        } catch (IllegalStateException e) {
+            beginStop();
+            throw e;
+        }
+    }
+
+    /** Tells all containers to stop. */
+    synchronized void beginStop() {
+        term = null;
+        enter(ListenersStage.STOPPING);
+        followed.values().forEach(FollowedContainer::stop);
+    }
+
+    /** Returns when all containers have stopped and no message is being handled; that may be never. */
+    void awaitStopped(Lease ended) {
+        long begunNs = System.nanoTime();
+        while (!followed.values().stream().allMatch(FollowedContainer::isQuiet)) {
+            if (stage == ListenersStage.STOPPING && drainTimeoutPassed(ended, begunNs)) {
+                enter(ListenersStage.STOP_NOT_CONFIRMED);
+                log.warn(
+                        "Lease {}, epoch {}: stop not confirmed, listeners {} are still at work; the lease is not released"
+                                + " before they return",
+                        ended.name(),
+                        ended.epoch(),
+                        named(container -> !container.isQuiet()));
+            }
+            pause();
+        }
+        enter(ListenersStage.HELD_BACK);
+    }
+
+    private void discover() {
+        find().forEach((name, container) ->
+                followed.computeIfAbsent(name, unused -> new FollowedContainer(container, workers)));
+        followed.values().forEach(FollowedContainer::holdBack);
+    }
+
+    private Map<String, ListenerContainer> find() {
+        Map<String, ListenerContainer> containers = findContainers();
+        if (names.isEmpty()) {
+            return containers;
+        }
+        Map<String, ListenerContainer> selected = new LinkedHashMap<>();
+        for (String name : names) {
+            ListenerContainer container = containers.get(name);
+            if (container != null) {
+                selected.put(name, container);
+            } else if (context.containsBean(name) && context.isTypeMatch(name, SmartLifecycle.class)) {
+                selected.put(name, new LifecycleBean(name, context.getBean(name, SmartLifecycle.class)));
+            }
+        }
+        return selected;
+    }
+
+    private Map<String, ListenerContainer> findContainers() {
+        return jms ? JmsContainer.find(context, this::newGuard) : Map.of();
+    }
+
+    private MessageGuard newGuard() {
+        return new MessageGuard(lease::isHeld, () -> workers.execute(this::stopWithoutLease), refused);
+    }
+
+    private synchronized void stopWithoutLease() {
+        if (!mayWork()) {
+            followed.values().stream().filter(FollowedContainer::isRunning).forEach(FollowedContainer::stop);
+        }
+    }
+
+    private boolean mayWork() {
+        Lease current = term;
+        return current != null && current.isHeld();
+    }
+
+    private synchronized Map<String, CompletableFuture<Void>> beginStart(Lease begun) {
+        term = begun;
+        enter(ListenersStage.STARTING);
+        Map<String, CompletableFuture<Void>> starts = new LinkedHashMap<>();
+        followed.forEach(
+                (name, container) -> starts.put(name, container.start(() -> begun.equals(term) && begun.isHeld())));
+        return starts;
+    }
+
+    private void awaitStart(Lease begun, Map<String, CompletableFuture<Void>> starts) {
+        CompletableFuture<Void> all = CompletableFuture.allOf(starts.values().toArray(CompletableFuture<?>[]::new));
+        long begunNs = System.nanoTime();
+        while (holds(begun)) {
+            try {
+                all.get(LOOK_AGAIN_MS, TimeUnit.MILLISECONDS);
+                enter(ListenersStage.STARTED);
+                return;
+            } catch (TimeoutException e) {
+                if (System.nanoTime() - begunNs > lease.settings().ttl().toNanos()) {
+                    throw new IllegalStateException("Listeners did not start within a ttl: "
+                            + starts.keySet().stream()
+                                    .filter(name -> !starts.get(name).isDone())
+                                    .toList());
+                }
+            } catch (ExecutionException e) {
+                throw new IllegalStateException(
+                        "Listeners could not be started: "
+                                + starts.keySet().stream()
+                                        .filter(name -> starts.get(name).isCompletedExceptionally())
+                                        .toList(),
+                        e.getCause());
+            } catch (InterruptedException e) {
+                Thread.currentThread().interrupt();
+                throw new IllegalStateException("Interrupted while listeners were starting", e);
+            }
+        }
+    }
+
+    /** A surrender waits for this listener's return, so a start must not be waited for any longer once one has begun. */
+    private boolean holds(Lease begun) {
+        return begun.isHeld() && lease.status().phase() == LeasePhase.HOLDING;
+    }
+
+    private boolean drainTimeoutPassed(Lease ended, long begunNs) {
+        Duration timeout = lease.settings().drainTimeout();
+        return timeout.isZero() ? !ended.isHeld() : System.nanoTime() - begunNs > timeout.toNanos();
+    }
+
+    private void enter(ListenersStage next) {
+        stage = next;
+        stageSinceNs = System.nanoTime();
+    }
+
+    private List<String> named(Predicate<FollowedContainer> chosen) {
+        List<String> found = new ArrayList<>();
+        followed.values().stream().filter(chosen).forEach(container -> found.add(container.name()));
+        found.sort(null);
+        return found;
+    }
+
+    private static void pause() {
+        try {
+            Thread.sleep(LOOK_AGAIN_MS);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            // Returning would mean that the work has stopped.
+            throw new IllegalStateException("Interrupted before all listeners had stopped", e);
+        }
+    }
+}

@@ -1,0 +1,32 @@
+package io.leasehold.spring;
+
+/** A listener container, or something like it, that can follow the lease: the one thing that each technology adapts. */
+interface ListenerContainer {
+
+    /** The listener's id or the bean's name. */
+    String name();
+
+    /**
+     * Keeps the container from starting by itself and puts the guard in front of its listener, where it can. Called again
+     * and again; does nothing where it was done.
+     */
+    void holdBack();
+
+    /** Whether the context would start it all the same. */
+    boolean startsByItself();
+
+    boolean isRunning();
+
+    /** Starts it; an exception means that it may or may not be running. */
+    void start();
+
+    /**
+     * Stops it.
+     *
+     * @param whenStopped called when it has stopped, on any thread and under any lock; may never be called
+     */
+    void stop(Runnable whenStopped);
+
+    /** How many messages, or consumers that may have one, are at work. */
+    int inFlight();
+}

@@ -1,0 +1,16 @@
+package io.leasehold.spring;
+
+import java.time.Duration;
+import java.util.List;
+
+/**
+ * How the listener containers that follow a lease stand at one moment. Immutable.
+ *
+ * @param stage what they are doing
+ * @param since for how long
+ * @param running the names of those that run
+ * @param stopped the names of those that do not
+ * @param inFlight how many messages are being handled
+ */
+public record ListenersStatus(
+        ListenersStage stage, Duration since, List<String> running, List<String> stopped, int inFlight) {}
