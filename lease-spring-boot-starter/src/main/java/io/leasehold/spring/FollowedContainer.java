@@ -48,21 +48,21 @@ final class FollowedContainer {
     /** Starts it when its turn comes, if that is still wanted then. */
     synchronized CompletableFuture<Void> start(BooleanSupplier wanted) {
         stopping = false;
-        return then(() -> {
+        last = then(() -> {
             if (wanted.getAsBoolean() && !container.isRunning()) {
                 container.start();
             }
             return CompletableFuture.completedFuture(null);
         });
+        return last;
     }
 
     /** Stops it when its turn comes; joins a stop that is under way. */
-    synchronized CompletableFuture<Void> stop() {
-        if (stopping && !last.isDone()) {
-            return last;
+    synchronized void stop() {
+        if (!stopping || last.isDone()) {
+            stopping = true;
+            last = then(this::stopNow);
         }
-        stopping = true;
-        return then(this::stopNow);
     }
 
     /** Whether it has stopped and nothing is at work in it. */
@@ -87,7 +87,6 @@ final class FollowedContainer {
     }
 
     private CompletableFuture<Void> then(Supplier<CompletionStage<Void>> next) {
-        last = last.handle((done, failure) -> null).thenComposeAsync(ignored -> next.get(), workers);
-        return last;
+        return last.handle((done, failure) -> null).thenComposeAsync(ignored -> next.get(), workers);
     }
 }

@@ -246,17 +246,13 @@ public final class LeaseListeners implements SmartLifecycle {
                 return;
             } catch (TimeoutException e) {
                 if (System.nanoTime() - begunNs > lease.settings().ttl().toNanos()) {
-                    throw new IllegalStateException("Listeners did not start within a ttl: "
-                            + starts.keySet().stream()
-                                    .filter(name -> !starts.get(name).isDone())
-                                    .toList());
+                    throw new IllegalStateException(
+                            "Listeners did not start within a ttl: " + namesOf(starts, start -> !start.isDone()));
                 }
             } catch (ExecutionException e) {
                 throw new IllegalStateException(
                         "Listeners could not be started: "
-                                + starts.keySet().stream()
-                                        .filter(name -> starts.get(name).isCompletedExceptionally())
-                                        .toList(),
+                                + namesOf(starts, CompletableFuture::isCompletedExceptionally),
                         e.getCause());
             } catch (InterruptedException e) {
                 Thread.currentThread().interrupt();
@@ -285,6 +281,14 @@ public final class LeaseListeners implements SmartLifecycle {
         followed.values().stream().filter(chosen).forEach(container -> found.add(container.name()));
         found.sort(null);
         return found;
+    }
+
+    private static List<String> namesOf(
+            Map<String, CompletableFuture<Void>> starts, Predicate<CompletableFuture<Void>> chosen) {
+        return starts.entrySet().stream()
+                .filter(start -> chosen.test(start.getValue()))
+                .map(Map.Entry::getKey)
+                .toList();
     }
 
     private static void pause() {
