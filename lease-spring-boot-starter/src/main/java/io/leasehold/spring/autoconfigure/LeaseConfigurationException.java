@@ -1,0 +1,26 @@
+package io.leasehold.spring.autoconfigure;
+
+/** A property that is missing or cannot be used. The message names it, what is wrong, and what to do. */
+final class LeaseConfigurationException extends IllegalStateException {
+    private static final long serialVersionUID = 1L;
+
+    /** What is wrong. */
+    private final String problem;
+
+    /** What to do. */
+    private final String action;
+
+    LeaseConfigurationException(String problem, String action) {
+        super(problem + " " + action);
+        this.problem = problem;
+        this.action = action;
+    }
+
+    String problem() {
+        return problem;
+    }
+
+    String action() {
+        return action;
+    }
+}

@@ -1,0 +1,68 @@
+package io.leasehold.spring.autoconfigure;
+
+import java.time.Duration;
+import java.time.temporal.ChronoUnit;
+import java.util.List;
+import org.jspecify.annotations.Nullable;
+import org.springframework.boot.context.properties.ConfigurationProperties;
+import org.springframework.boot.context.properties.bind.DefaultValue;
+import org.springframework.boot.convert.DurationUnit;
+
+/**
+ * The properties of a lease. What is left out gets the default of {@link io.leasehold.LeaseSettings}.
+ *
+ * <p>Durations carry their unit, such as {@code 30s} or {@code PT30S}. A number alone counts nanoseconds, so that it is
+ * refused as too short instead of being taken for seconds or milliseconds.
+ *
+ * @param enabled Whether this application contends for a lease. If not, all its listeners run as if there were none.
+ * @param name Name of the lease, which all replicas of the application share. Defaults to spring.application.name.
+ * @param holderId What the id of this process begins with; a random part always follows. Defaults to the host's name and the
+ *     process id.
+ * @param store What the lease is kept in.
+ * @param file the lease in a directory
+ * @param state the state that the lease fences
+ * @param ttl How long a term lasts without a confirmed renew, and how long a standby waits before it takes over. Defaults to
+ *     30s.
+ * @param renewInterval Time from one renew to the next. Defaults to a sixth of the ttl.
+ * @param drainTimeout How long listeners may take to stop before the lease is given up. Defaults to a third of the ttl.
+ * @param verifyDelay Pause before a failed read or write of the lease is tried again. Defaults to a tenth of the renew
+ *     interval, between 50ms and 1s.
+ * @param maxClockSkew How far apart the wall clocks of two replicas may be. It counts only when a process that has just
+ *     started finds a lease that has expired. Defaults to 60s.
+ * @param listeners Listener ids or bean names of what runs only while the lease is held. Defaults to every listener container
+ *     found.
+ */
+@ConfigurationProperties("lease")
+public record LeaseProperties(
+        @DefaultValue("true") boolean enabled,
+        @Nullable String name,
+        @Nullable String holderId,
+        @DefaultValue("file") String store,
+        @DefaultValue File file,
+        @DefaultValue State state,
+        @DurationUnit(ChronoUnit.NANOS) @Nullable Duration ttl,
+        @DurationUnit(ChronoUnit.NANOS) @Nullable Duration renewInterval,
+        @DurationUnit(ChronoUnit.NANOS) @Nullable Duration drainTimeout,
+        @DurationUnit(ChronoUnit.NANOS) @Nullable Duration verifyDelay,
+        @DurationUnit(ChronoUnit.NANOS) @Nullable Duration maxClockSkew,
+        @DefaultValue List<String> listeners) {
+
+    /**
+     * The lease in a directory.
+     *
+     * @param path Directory of the lease, on a file system that all replicas share. Required when the lease is kept in files.
+     * @param create Whether the directory is created when it is missing. Its parents never are.
+     * @param groupAccess Whether the group of the files may read and write them. Otherwise only their owner can.
+     */
+    public record File(
+            @Nullable String path,
+            @DefaultValue("true") boolean create,
+            @DefaultValue("false") boolean groupAccess) {}
+
+    /**
+     * The state that the lease fences.
+     *
+     * @param path Directory of the state. Must not be that of the lease. Defaults to "state" below the lease's directory.
+     */
+    public record State(@Nullable String path) {}
+}

@@ -1,0 +1,5 @@
+/** Auto-configuration of the health of a lease. */
+@NullMarked
+package io.leasehold.spring.autoconfigure.health;
+
+import org.jspecify.annotations.NullMarked;

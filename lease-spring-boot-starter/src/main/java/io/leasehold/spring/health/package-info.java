@@ -1,0 +1,5 @@
+/** The health of a lease. */
+@NullMarked
+package io.leasehold.spring.health;
+
+import org.jspecify.annotations.NullMarked;
