@@ -1,0 +1,80 @@
+package io.leasehold.spring;
+
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.classes;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.methods;
+import static com.tngtech.archunit.lang.syntax.ArchRuleDefinition.noClasses;
+import static com.tngtech.archunit.library.dependencies.SlicesRuleDefinition.slices;
+
+import com.tngtech.archunit.core.domain.JavaModifier;
+import com.tngtech.archunit.core.importer.ImportOption;
+import com.tngtech.archunit.junit.AnalyzeClasses;
+import com.tngtech.archunit.junit.ArchTest;
+import com.tngtech.archunit.lang.ArchRule;
+import org.springframework.boot.autoconfigure.AutoConfiguration;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
+import org.springframework.context.annotation.Bean;
+
+@AnalyzeClasses(packages = "io.leasehold.spring", importOptions = ImportOption.DoNotIncludeTests.class)
+class ArchitectureTest {
+
+    @ArchTest
+    static final ArchRule onlyAutoConfigurationKnowsAutoConfiguration = noClasses()
+            .that()
+            .resideOutsideOfPackage("..autoconfigure..")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("..autoconfigure..")
+            .because("every part can be used without Spring Boot's auto-configuration");
+
+    @ArchTest
+    static final ArchRule packagesHaveNoCycles =
+            slices().matching("io.leasehold.spring.(**)").should().beFreeOfCycles();
+
+    @ArchTest
+    static final ArchRule onlyTheMetersKnowMicrometer = noClasses()
+            .that()
+            .resideOutsideOfPackages("..spring.metrics", "..autoconfigure.metrics")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.micrometer..")
+            .because("an application may exclude it");
+
+    @ArchTest
+    static final ArchRule onlyTheHealthKnowsTheHealthModule = noClasses()
+            .that()
+            .resideOutsideOfPackages("..spring.health", "..autoconfigure.health")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.springframework.boot.health..")
+            .because("an application may not have it");
+
+    @ArchTest
+    static final ArchRule onlyTheJmsContainerKnowsJms = noClasses()
+            .that()
+            .doNotHaveFullyQualifiedName("io.leasehold.spring.JmsContainer")
+            .and()
+            .doNotHaveFullyQualifiedName("io.leasehold.spring.JmsContainer$Guarded")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("jakarta.jms..", "org.springframework.jms..")
+            .because("an application may not have it");
+
+    @ArchTest
+    static final ArchRule autoConfigurationsAreFinal = classes()
+            .that()
+            .areAnnotatedWith(AutoConfiguration.class)
+            .should()
+            .bePublic()
+            .andShould()
+            .haveModifier(JavaModifier.FINAL)
+            .because("an application changes them by its own beans");
+
+    @ArchTest
+    static final ArchRule everyBeanGivesWay = methods()
+            .that()
+            .areAnnotatedWith(Bean.class)
+            .should()
+            .beAnnotatedWith(ConditionalOnMissingBean.class)
+            .andShould()
+            .bePackagePrivate();
+}
