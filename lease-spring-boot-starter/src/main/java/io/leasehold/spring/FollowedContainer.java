@@ -18,6 +18,7 @@ final class FollowedContainer {
     private final ListenerContainer container;
     private final Executor workers;
     private CompletableFuture<Void> last = CompletableFuture.completedFuture(null);
+    private CompletableFuture<Void> stopUnderWay = CompletableFuture.completedFuture(null);
     private boolean stopping;
 
     FollowedContainer(ListenerContainer container, Executor workers) {
@@ -59,10 +60,15 @@ final class FollowedContainer {
 
     /** Stops it when its turn comes; joins a stop that is under way. */
     synchronized void stop() {
-        if (!stopping || last.isDone()) {
-            stopping = true;
-            last = then(this::stopNow);
+        if (stopping && !last.isDone()) {
+            if (stopUnderWay.isDone() || !container.isRunning()) {
+                return;
+            }
+            // Somebody else has started it since, and the callback of that stop may never come.
+            stopUnderWay.complete(null);
         }
+        stopping = true;
+        last = then(this::stopNow);
     }
 
     /** Whether it has stopped and nothing is at work in it. */
@@ -76,6 +82,9 @@ final class FollowedContainer {
         if (!container.isRunning()) {
             stopped.complete(null);
             return stopped;
+        }
+        synchronized (this) {
+            stopUnderWay = stopped;
         }
         try {
             container.stop(() -> stopped.complete(null));

@@ -6,6 +6,8 @@ import jakarta.jms.MessageListener;
 import jakarta.jms.Session;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,6 +22,8 @@ import org.springframework.jms.listener.SimpleMessageListenerContainer;
 /** A JMS container with the guard in front of its listener. */
 final class JmsContainer implements ListenerContainer {
     private static final Logger log = LoggerFactory.getLogger(JmsContainer.class);
+
+    private static final long LOOK_AGAIN_NS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private final String name;
     private final AbstractMessageListenerContainer container;
@@ -89,9 +93,14 @@ final class JmsContainer implements ListenerContainer {
         container.start();
     }
 
+    /** Not by the container's own callback, which is dropped when somebody starts it before it has stopped. */
     @Override
     public void stop(Runnable whenStopped) {
-        container.stop(whenStopped);
+        container.stop();
+        while (!container.isRunning() && inFlight() > 0) {
+            LockSupport.parkNanos(LOOK_AGAIN_NS);
+        }
+        whenStopped.run();
     }
 
     /** A consumer thread of a stopped container counts as well: it may be between a listener's return and the commit. */

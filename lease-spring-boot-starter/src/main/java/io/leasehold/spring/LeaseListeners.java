@@ -24,7 +24,6 @@ import org.slf4j.LoggerFactory;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
-import org.springframework.util.ClassUtils;
 
 /**
  * The listener containers that follow a lease. As a lifecycle bean in the first phase it holds them back before the context
@@ -40,9 +39,8 @@ public final class LeaseListeners implements SmartLifecycle {
     private static final long IDLE_WORKER_SECONDS = 5;
 
     private final LeaderLease lease;
-    private final ApplicationContext context;
+    private final ListenerFinder finder;
     private final List<String> names;
-    private final boolean jms;
     private final Executor workers;
     private final LongAdder refused = new LongAdder();
     private final Map<String, FollowedContainer> followed = new ConcurrentHashMap<>();
@@ -60,10 +58,8 @@ public final class LeaseListeners implements SmartLifecycle {
      */
     public LeaseListeners(LeaderLease lease, ApplicationContext context, List<String> names) {
         this.lease = lease;
-        this.context = context;
         this.names = List.copyOf(names);
-        this.jms = ClassUtils.isPresent(
-                "org.springframework.jms.listener.AbstractMessageListenerContainer", context.getClassLoader());
+        this.finder = new ListenerFinder(context, this.names, this::newGuard);
         CustomizableThreadFactory threads =
                 new CustomizableThreadFactory("lease-" + lease.settings().name() + "-listeners-");
         threads.setDaemon(true);
@@ -90,7 +86,7 @@ public final class LeaseListeners implements SmartLifecycle {
                 throw new UnsuitableListenerException(
                         "lease.listeners names '" + name + "', which is neither a listener's id nor the name of a"
                                 + " lifecycle bean. Listener containers found: "
-                                + findContainers().keySet() + ".",
+                                + finder.findContainers().keySet() + ".",
                         "Correct the name, give the listener that id, or leave lease.listeners out to follow every"
                                 + " listener container.");
             }
@@ -186,30 +182,10 @@ public final class LeaseListeners implements SmartLifecycle {
     }
 
     private void discover() {
-        find().forEach((name, container) ->
-                followed.computeIfAbsent(name, unused -> new FollowedContainer(container, workers)));
+        finder.find()
+                .forEach((name, container) ->
+                        followed.computeIfAbsent(name, unused -> new FollowedContainer(container, workers)));
         followed.values().forEach(FollowedContainer::holdBack);
-    }
-
-    private Map<String, ListenerContainer> find() {
-        Map<String, ListenerContainer> containers = findContainers();
-        if (names.isEmpty()) {
-            return containers;
-        }
-        Map<String, ListenerContainer> selected = new LinkedHashMap<>();
-        for (String name : names) {
-            ListenerContainer container = containers.get(name);
-            if (container != null) {
-                selected.put(name, container);
-            } else if (context.containsBean(name) && context.isTypeMatch(name, SmartLifecycle.class)) {
-                selected.put(name, new LifecycleBean(name, context.getBean(name, SmartLifecycle.class)));
-            }
-        }
-        return selected;
-    }
-
-    private Map<String, ListenerContainer> findContainers() {
-        return jms ? JmsContainer.find(context, this::newGuard) : Map.of();
     }
 
     private MessageGuard newGuard() {

@@ -21,7 +21,7 @@ interface ListenerContainer {
     void start();
 
     /**
-     * Stops it.
+     * Stops it; may return before or after it has stopped.
      *
      * @param whenStopped called when it has stopped, on any thread and under any lock; may never be called
      */

@@ -14,6 +14,9 @@
  * out, so the broker delivers again, and counts the attempt. With automatic acknowledgement outside a transaction the
  * broker regards a message as delivered before the listener sees it, and a refused message is lost, as with every listener
  * that fails.
+ *
+ * <p>A JMS container that waits for a message notices that it is stopped only when its receive timeout is over, a second
+ * unless set otherwise. A drain timeout below that leaves the lease to run out instead of being released.
  */
 @NullMarked
 package io.leasehold.spring;

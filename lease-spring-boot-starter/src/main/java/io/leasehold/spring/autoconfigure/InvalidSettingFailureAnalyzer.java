@@ -19,9 +19,8 @@ final class InvalidSettingFailureAnalyzer extends AbstractFailureAnalyzer<Invali
         String property = "lease." + cause.setting();
         String written = environment == null ? null : environment.getProperty(property);
         String asWritten = written == null ? " is not set, and its default" : ", set to '" + written + "',";
+        String rule = String.valueOf(cause.getMessage()).replace(" " + cause.action(), "");
         return new FailureAnalysis(
-                "The property " + property + asWritten + " breaks a rule: " + cause.getMessage(),
-                cause.action(),
-                cause);
+                "The property " + property + asWritten + " breaks a rule: " + rule, cause.action(), cause);
     }
 }
