@@ -7,6 +7,7 @@ import io.leasehold.LeaderLease;
 import io.leasehold.file.FileLeaseStore;
 import io.leasehold.file.FileStateStore;
 import io.leasehold.file.FileStoreOptions;
+import jakarta.jms.MessageListener;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashSet;
@@ -15,18 +16,24 @@ import java.util.Set;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
+import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.jms.config.DefaultJmsListenerContainerFactory;
 import org.springframework.jms.config.JmsListenerEndpointRegistry;
 import org.springframework.jms.config.SimpleJmsListenerEndpoint;
+import org.springframework.jms.listener.AbstractMessageListenerContainer;
+import org.springframework.jms.listener.DefaultMessageListenerContainer;
 import org.springframework.jms.listener.MessageListenerContainer;
+import org.springframework.jms.listener.SimpleMessageListenerContainer;
 
 @ExtendWith(OutputCaptureExtension.class)
 class JmsListenersTest {
@@ -169,10 +176,16 @@ class JmsListenersTest {
         }
     }
 
-    @Test
-    void aMessageThatReachesAStandbyIsNotHandledAndComesAgain(CapturedOutput output) {
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "spring.jms.listener.session.transacted=true",
+                "spring.jms.listener.session.transacted=false,spring.jms.listener.session.acknowledge-mode=client"
+            })
+    void aMessageThatReachesAStandbyIsNotHandledAndComesAgain(String session, CapturedOutput output) {
         LeaderLease other = holdElsewhere();
-        try (JmsReplica standby = start(JmsListenersTest::handle, "spring.jms.pub-sub-domain=false")) {
+        String[] properties = (session + ",spring.jms.pub-sub-domain=false").split(",", -1);
+        try (JmsReplica standby = start(JmsListenersTest::handle, properties)) {
             broker.send("confidential");
             // Now and then it is stopped before it has received anything.
             await().until(() -> {
@@ -219,6 +232,46 @@ class JmsListenersTest {
         } finally {
             other.close();
         }
+    }
+
+    @Test
+    void aContainerThatIsABeanIsHeldBackAndFollows() {
+        LeaderLease other = holdElsewhere();
+        DefaultMessageListenerContainer container = configure(new DefaultMessageListenerContainer());
+        try (JmsReplica standby = startWith(container)) {
+            assertThat(container.isAutoStartup()).isFalse();
+            assertThat(container.isRunning()).isFalse();
+            assertThat(standby.listeners().status().stopped()).containsExactly("bean", "orders");
+
+            other.close();
+            await().until(container::isRunning);
+        }
+        assertThat(container.isRunning()).isFalse();
+    }
+
+    @Test
+    void aContainerThatKeepsItsConsumerWhileStoppedIsWarnedOf(CapturedOutput output) {
+        SimpleMessageListenerContainer container = configure(new SimpleMessageListenerContainer());
+        try (JmsReplica replica = startWith(container)) {
+            await().until(container::isRunning);
+            replica.lease().stepDown();
+            await().until(() -> !container.isRunning());
+        }
+        assertThat(output).containsOnlyOnce("Listener bean runs in a SimpleMessageListenerContainer");
+    }
+
+    private JmsReplica startWith(AbstractMessageListenerContainer container) {
+        return JmsReplica.start(
+                directory.resolve("lease").toString(),
+                JmsListenersTest::handle,
+                context -> context.registerBean("bean", AbstractMessageListenerContainer.class, () -> container));
+    }
+
+    private static <T extends AbstractMessageListenerContainer> T configure(T container) {
+        container.setConnectionFactory(new ActiveMQConnectionFactory(Broker.URL));
+        container.setDestinationName("elsewhere");
+        container.setMessageListener((MessageListener) message -> {});
+        return container;
     }
 
     private static void handle(String text) {

@@ -28,6 +28,14 @@ record JmsReplica(ConfigurableApplicationContext context, LeaderLease lease, Rec
     };
 
     static JmsReplica start(String directory, Consumer<String> work, String... properties) {
+        return start(directory, work, context -> {}, properties);
+    }
+
+    static JmsReplica start(
+            String directory,
+            Consumer<String> work,
+            Consumer<GenericApplicationContext> customizer,
+            String... properties) {
         Received received = new Received(work);
         ConfigurableApplicationContext context = new SpringApplicationBuilder(Application.class)
                 .web(WebApplicationType.NONE)
@@ -40,8 +48,11 @@ record JmsReplica(ConfigurableApplicationContext context, LeaderLease lease, Rec
                         "spring.jms.pub-sub-domain=true",
                         "lease.file.path=" + directory)
                 .properties(properties)
-                .initializers(
-                        created -> ((GenericApplicationContext) created).registerBean(Received.class, () -> received))
+                .initializers(created -> {
+                    GenericApplicationContext generic = (GenericApplicationContext) created;
+                    generic.registerBean(Received.class, () -> received);
+                    customizer.accept(generic);
+                })
                 .run();
         return new JmsReplica(context, context.getBean(LeaderLease.class), received);
     }

@@ -1,6 +1,9 @@
 package io.leasehold.spring;
 
+import static org.awaitility.Awaitility.await;
+
 import io.leasehold.LeaderLease;
+import io.leasehold.LeasePhase;
 import io.leasehold.spring.autoconfigure.LeaseAutoConfiguration;
 import io.leasehold.store.LeaseStore;
 import java.util.List;
@@ -55,6 +58,7 @@ record Replica(ConfigurableApplicationContext context, LeaderLease lease, Events
     @Override
     public void close() {
         context.close();
+        await().until(() -> lease.status().phase() == LeasePhase.CLOSED);
     }
 
     @Configuration(proxyBeanMethods = false)
