@@ -1,0 +1,125 @@
+package io.leasehold.sample.demo;
+
+import io.leasehold.sample.history.History;
+import io.leasehold.sample.history.HistoryEvent;
+import io.leasehold.sample.process.ConsoleLine;
+import java.io.IOException;
+import java.util.List;
+import java.util.function.Consumer;
+
+/** The course of the demo: what is started, disturbed and ended, and what has to follow from it. */
+final class Acts {
+    private final Processes processes;
+    private final Watch watch;
+    private final History own;
+    private final Terminal terminal;
+    private final DemoOptions options;
+
+    Acts(Processes processes, Watch watch, History own, Terminal terminal, DemoOptions options) {
+        this.processes = processes;
+        this.watch = watch;
+        this.own = own;
+        this.terminal = terminal;
+        this.options = options;
+    }
+
+    /** Plays all acts; returns when every process has ended. */
+    void play() throws IOException, InterruptedException {
+        start();
+        kill();
+        freeze();
+        stepDown();
+        end();
+    }
+
+    private void start() throws IOException, InterruptedException {
+        terminal.heading("Act 1: a broker, a publisher and the replicas A and B start");
+        processes.start(Processes.BROKER);
+        watch.until("the broker was up", run -> run.started(Processes.BROKER));
+        processes.start(Processes.PUBLISHER);
+        List<String> replicas =
+                Processes.REPLICAS.stream().map(processes::start).toList();
+        for (String name : Processes.REPLICAS) {
+            terminal.line(name + " for Prometheus: " + processes.prometheusUrl(name));
+        }
+        watch.until(
+                "both replicas were up and one worked",
+                run -> replicas.stream().allMatch(run::started) && leader(run).workedAt() != null);
+        watch.calm(options.calm());
+    }
+
+    private void kill() throws IOException, InterruptedException {
+        terminal.heading("Act 2: the leader is killed (SIGKILL), and started again");
+        Term killed = disturb(HistoryEvent.KILLED, "is killed", Child::kill);
+        awaitSuccessor(killed);
+        String again = processes.start(killed.replica());
+        watch.until(killed.replica() + " was up again", run -> run.started(again));
+        watch.calm(options.calm());
+    }
+
+    private void freeze() throws IOException, InterruptedException {
+        terminal.heading("Act 3: the new leader is frozen (SIGSTOP) until another leads, and thawed (SIGCONT)");
+        Term frozen = disturb(HistoryEvent.FROZEN, "is frozen", Child::freeze);
+        awaitSuccessor(frozen);
+        own.note(HistoryEvent.THAWED, 0, 0, frozen.replica());
+        terminal.line(frozen.replica() + " is thawed");
+        processes.get(frozen.replica()).thaw();
+        watch.until(
+                "the thawed replica knew that its term was over",
+                run -> run.terms().stream()
+                        .anyMatch(term -> term.epoch() == frozen.epoch() && term.surrenderedAt() != null));
+        watch.calm(options.calm());
+    }
+
+    private void stepDown() throws IOException, InterruptedException {
+        terminal.heading("Act 4: the leader steps down");
+        Term old =
+                disturb(HistoryEvent.STEPPED_DOWN, "is told to step down", child -> child.send(ConsoleLine.STEP_DOWN));
+        awaitSuccessor(old);
+        watch.calm(options.calm());
+    }
+
+    private void end() throws IOException, InterruptedException {
+        terminal.heading("End: nothing more is published, and the leader catches up");
+        processes.get(Processes.PUBLISHER).send(ConsoleLine.STOP_PUBLISHING);
+        RunHistory run = watch.until("everything that was published was in the checkpoint", this::caughtUp);
+        String last = leader(run).replica();
+        for (String name : Processes.REPLICAS) {
+            if (!name.equals(last)) {
+                processes.close(name, options.patience());
+            }
+        }
+        processes.close(last, options.patience());
+        processes.close(Processes.PUBLISHER, options.patience());
+        processes.close(Processes.BROKER, options.patience());
+        watch.look();
+    }
+
+    private boolean caughtUp(RunHistory run) {
+        return !run.of(HistoryEvent.STOPPED).isEmpty()
+                && watch.checkpoint().orElse(0)
+                        >= run.of(HistoryEvent.PUBLISHED).size();
+    }
+
+    /** Does something to the leader, and notes it just before: the time of a hand-over begins here. */
+    private Term disturb(HistoryEvent event, String what, Consumer<Child> disturbance)
+            throws IOException, InterruptedException {
+        Term leader = leader(watch.until("one leads", run -> !run.terms().isEmpty()));
+        own.note(event, 0, 0, leader.replica());
+        disturbance.accept(processes.get(leader.replica()));
+        terminal.line(leader.replica() + ", epoch " + leader.epoch() + ": " + what);
+        return leader;
+    }
+
+    private void awaitSuccessor(Term old) throws IOException, InterruptedException {
+        watch.until(
+                "another led and worked",
+                run -> leader(run).epoch() > old.epoch() && leader(run).workedAt() != null);
+    }
+
+    /** The term with the highest epoch. */
+    private static Term leader(RunHistory run) {
+        List<Term> terms = run.terms();
+        return terms.get(terms.size() - 1);
+    }
+}

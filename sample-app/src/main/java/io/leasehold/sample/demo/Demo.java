@@ -1,0 +1,102 @@
+package io.leasehold.sample.demo;
+
+import io.leasehold.sample.history.History;
+import io.leasehold.state.StateStoreException;
+import java.io.IOException;
+import java.io.PrintStream;
+import java.io.UncheckedIOException;
+import java.util.concurrent.atomic.AtomicBoolean;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** Runs the sample as real processes, disturbs them, and judges by what they noted. */
+public final class Demo {
+    private static final Logger LOG = LoggerFactory.getLogger(Demo.class);
+    private static final int GOOD = 0;
+    private static final int NOT_GOOD = 1;
+    private static final int NOT_CARRIED_OUT = 2;
+
+    private final DemoOptions options;
+    private final Class<?> application;
+    private final Terminal terminal;
+
+    private Demo(DemoOptions options, Class<?> application, Terminal terminal) {
+        this.options = options;
+        this.application = application;
+        this.terminal = terminal;
+    }
+
+    /**
+     * Runs the demo. Its processes do not outlive it.
+     *
+     * @param args the options
+     * @param application the main class, whose jar or class path the processes run with
+     * @param out where to print
+     * @return the exit status: 0 when nothing was lost and nothing acknowledged twice, 1 when something was, 2 when the
+     *     demo could not be carried out
+     */
+    public static int run(String[] args, Class<?> application, PrintStream out) {
+        Terminal terminal = new Terminal(out);
+        if (System.getProperty("os.name").startsWith("Windows")) {
+            terminal.plain("The demo freezes processes with SIGSTOP, which Windows does not have. Use Linux or macOS.");
+            return NOT_CARRIED_OUT;
+        }
+        DemoOptions options;
+        try {
+            options = DemoOptions.parse(args);
+        } catch (IllegalArgumentException e) {
+            terminal.plain(e.getMessage() + System.lineSeparator() + DemoOptions.USAGE);
+            return NOT_CARRIED_OUT;
+        }
+        return new Demo(options, application, terminal).run();
+    }
+
+    private int run() {
+        AtomicBoolean keepDirectory = new AtomicBoolean();
+        try {
+            DemoDirectory directory = DemoDirectory.create();
+            Processes processes = new Processes(directory, options, application);
+            Thread atTheEnd = new Thread(() -> cleanUp(processes, directory, keepDirectory.get()), "demo-clean-up");
+            Runtime.getRuntime().addShutdownHook(atTheEnd);
+            int status = play(directory, processes);
+            keepDirectory.set(status != GOOD);
+            return status;
+        } catch (IOException e) {
+            throw new UncheckedIOException("The demo cannot keep its files", e);
+        }
+    }
+
+    private int play(DemoDirectory directory, Processes processes) {
+        HistoryTail histories = new HistoryTail(directory.histories());
+        Watch watch =
+                new Watch(histories, directory::checkpoint, processes::requireAlive, terminal, options.patience());
+        try (History own = History.at(HistoryTail.file(directory.histories(), "demo"))) {
+            new Acts(processes, watch, own, terminal, options).play();
+            Verdict verdict = Checker.check(histories.read(), directory.checkpoint());
+            terminal.heading("Result");
+            Report.lines(verdict).forEach(terminal::plain);
+            return verdict.good() ? GOOD : NOT_GOOD;
+        } catch (DemoFailedException | StateStoreException | IOException e) {
+            terminal.heading("The demo could not be carried out: " + e.getMessage());
+            LOG.debug("The demo could not be carried out", e);
+            return NOT_CARRIED_OUT;
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            return NOT_CARRIED_OUT;
+        }
+    }
+
+    /** Runs when the demo ends, and when it is interrupted. */
+    private void cleanUp(Processes processes, DemoDirectory directory, boolean keep) {
+        processes.killAll();
+        if (keep) {
+            terminal.plain("The histories and logs of the run are in " + directory.path());
+            return;
+        }
+        try {
+            directory.delete();
+        } catch (IOException e) {
+            terminal.plain("The temporary directory " + directory.path() + " could not be deleted: " + e.getMessage());
+        }
+    }
+}

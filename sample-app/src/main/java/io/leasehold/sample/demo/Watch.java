@@ -1,0 +1,138 @@
+package io.leasehold.sample.demo;
+
+import io.leasehold.sample.demo.RunHistory.Entry;
+import io.leasehold.sample.history.HistoryEvent;
+import io.leasehold.state.StateStoreException;
+import java.io.IOException;
+import java.time.Duration;
+import java.util.List;
+import java.util.OptionalLong;
+import java.util.function.LongSupplier;
+import java.util.function.Predicate;
+
+/**
+ * Reads the histories while the run goes on, prints each transition and now and then how far everybody is, and waits for
+ * what must happen. Used by one thread.
+ */
+final class Watch {
+    private static final Duration POLL = Duration.ofMillis(100);
+    private static final Duration PROGRESS = Duration.ofSeconds(2);
+
+    private final HistoryTail histories;
+    private final LongSupplier checkpoint;
+    private final Runnable requireHealth;
+    private final Terminal terminal;
+    private final Duration patience;
+    private int shown;
+    private long progressAtNs = System.nanoTime();
+
+    /**
+     * A watch over a run.
+     *
+     * @param histories the histories
+     * @param checkpoint reads the checkpoint in the state of the replicas
+     * @param requireHealth throws when the run cannot go on
+     * @param terminal where to print
+     * @param patience how long to wait for what must happen
+     */
+    Watch(
+            HistoryTail histories,
+            LongSupplier checkpoint,
+            Runnable requireHealth,
+            Terminal terminal,
+            Duration patience) {
+        this.histories = histories;
+        this.checkpoint = checkpoint;
+        this.requireHealth = requireHealth;
+        this.terminal = terminal;
+        this.patience = patience;
+    }
+
+    /** Waits until something is true of the run. */
+    RunHistory until(String what, Predicate<RunHistory> condition) throws IOException, InterruptedException {
+        long beginNs = System.nanoTime();
+        for (; ; ) {
+            requireHealth.run();
+            RunHistory run = look();
+            if (condition.test(run)) {
+                return run;
+            }
+            if (System.nanoTime() - beginNs > patience.toNanos()) {
+                throw new DemoFailedException("Waited " + patience.toSeconds() + " s in vain until " + what);
+            }
+            Thread.sleep(POLL.toMillis());
+        }
+    }
+
+    /** Lets the run go on for a while. */
+    void calm(Duration duration) throws IOException, InterruptedException {
+        long endNs = System.nanoTime() + duration.toNanos();
+        until("some time had passed", run -> System.nanoTime() - endNs >= 0);
+    }
+
+    /** Reads what is new, and prints it. */
+    RunHistory look() throws IOException {
+        RunHistory run = histories.read();
+        List<Entry> unseen = run.entries().subList(shown, run.entries().size());
+        shown = run.entries().size();
+        unseen.forEach(this::showTransition);
+        if (System.nanoTime() - progressAtNs >= PROGRESS.toNanos()) {
+            progressAtNs = System.nanoTime();
+            showProgress(run);
+        }
+        return run;
+    }
+
+    /** The checkpoint in the state; empty where it cannot be read at the moment. */
+    OptionalLong checkpoint() {
+        try {
+            return OptionalLong.of(checkpoint.getAsLong());
+        } catch (StateStoreException e) {
+            terminal.line("the checkpoint cannot be read: " + e.getMessage());
+            return OptionalLong.empty();
+        }
+    }
+
+    private void showTransition(Entry entry) {
+        String who = entry.replica() + ", epoch " + entry.line().epoch();
+        switch (entry.event()) {
+            case STARTED -> terminal.line(entry.line().at(), entry.replica() + " is up");
+            case ACQUIRED -> terminal.line(entry.line().at(), who + ": leads");
+            case RESUMED ->
+                terminal.line(
+                        entry.line().at(),
+                        who + ": goes on after event " + entry.line().number());
+            case REFUSED ->
+                terminal.line(
+                        entry.line().at(),
+                        who + ": event " + entry.line().number() + " worked on, then refused ("
+                                + entry.line().detail() + ")");
+            case SURRENDERED ->
+                terminal.line(
+                        entry.line().at(), who + ": surrenders (" + entry.line().detail() + ")");
+            default -> {
+                // Single events are counted in the progress line.
+            }
+        }
+    }
+
+    private void showProgress(RunHistory run) {
+        List<Entry> published = run.of(HistoryEvent.PUBLISHED);
+        if (published.isEmpty()) {
+            return;
+        }
+        StringBuilder line = new StringBuilder("published ").append(published.size());
+        for (String replica : Processes.REPLICAS) {
+            line.append(" | ")
+                    .append(replica)
+                    .append(": received ")
+                    .append(run.count(HistoryEvent.RECEIVED, replica))
+                    .append(", acknowledged ")
+                    .append(run.count(HistoryEvent.ACKNOWLEDGED, replica));
+        }
+        line.append(" | checkpoint ");
+        OptionalLong stored = checkpoint();
+        line.append(stored.isPresent() ? Long.toString(stored.getAsLong()) : "unknown");
+        terminal.line(line.toString());
+    }
+}

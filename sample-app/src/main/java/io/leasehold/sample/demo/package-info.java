@@ -1,0 +1,5 @@
+/** The demo: it starts the processes, disturbs them, and judges by their histories. */
+@NullMarked
+package io.leasehold.sample.demo;
+
+import org.jspecify.annotations.NullMarked;

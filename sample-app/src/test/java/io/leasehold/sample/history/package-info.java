@@ -1,0 +1,4 @@
+@NullMarked
+package io.leasehold.sample.history;
+
+import org.jspecify.annotations.NullMarked;

@@ -1,0 +1,4 @@
+@NullMarked
+package io.leasehold.sample.replica;
+
+import org.jspecify.annotations.NullMarked;
