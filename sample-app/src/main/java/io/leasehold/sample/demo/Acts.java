@@ -50,7 +50,7 @@ final class Acts {
 
     private void kill() throws IOException, InterruptedException {
         terminal.heading("Act 2: the leader is killed (SIGKILL), and started again");
-        Term killed = disturb(HistoryEvent.KILLED, "is killed", Child::kill);
+        Term killed = disturb(HistoryEvent.KILLED, "is killed", processes::kill);
         awaitSuccessor(killed);
         String again = processes.start(killed.replica());
         watch.until(killed.replica() + " was up again", run -> run.started(again));
@@ -58,12 +58,16 @@ final class Acts {
     }
 
     private void freeze() throws IOException, InterruptedException {
-        terminal.heading("Act 3: the new leader is frozen (SIGSTOP) until another leads, and thawed (SIGCONT)");
-        Term frozen = disturb(HistoryEvent.FROZEN, "is frozen", Child::freeze);
+        terminal.heading(
+                "Act 3: the leader is frozen (SIGSTOP) amid a commit until past its ttl, and thawed (SIGCONT)");
+        watch.untilThisMoment(
+                "the leader had a commit on its way",
+                run -> run.committing(leader(run).process()));
+        Term frozen = disturb(HistoryEvent.FROZEN, "is frozen", processes::freeze);
         awaitSuccessor(frozen);
         own.note(HistoryEvent.THAWED, 0, 0, frozen.replica());
         terminal.line(frozen.replica() + " is thawed");
-        processes.get(frozen.replica()).thaw();
+        processes.thaw(frozen.replica());
         watch.until(
                 "the thawed replica knew that its term was over",
                 run -> run.terms().stream()
@@ -73,15 +77,17 @@ final class Acts {
 
     private void stepDown() throws IOException, InterruptedException {
         terminal.heading("Act 4: the leader steps down");
-        Term old =
-                disturb(HistoryEvent.STEPPED_DOWN, "is told to step down", child -> child.send(ConsoleLine.STEP_DOWN));
+        Term old = disturb(
+                HistoryEvent.STEPPED_DOWN,
+                "is told to step down",
+                leader -> processes.send(leader, ConsoleLine.STEP_DOWN));
         awaitSuccessor(old);
         watch.calm(options.calm());
     }
 
     private void end() throws IOException, InterruptedException {
         terminal.heading("End: nothing more is published, and the leader catches up");
-        processes.get(Processes.PUBLISHER).send(ConsoleLine.STOP_PUBLISHING);
+        processes.send(Processes.PUBLISHER, ConsoleLine.STOP_PUBLISHING);
         RunHistory run = watch.until("everything that was published was in the checkpoint", this::caughtUp);
         String last = leader(run).replica();
         for (String name : Processes.REPLICAS) {
@@ -102,11 +108,11 @@ final class Acts {
     }
 
     /** Does something to the leader, and notes it just before: the time of a hand-over begins here. */
-    private Term disturb(HistoryEvent event, String what, Consumer<Child> disturbance)
+    private Term disturb(HistoryEvent event, String what, Consumer<String> disturbance)
             throws IOException, InterruptedException {
         Term leader = leader(watch.until("one leads", run -> !run.terms().isEmpty()));
         own.note(event, 0, 0, leader.replica());
-        disturbance.accept(processes.get(leader.replica()));
+        disturbance.accept(leader.replica());
         terminal.line(leader.replica() + ", epoch " + leader.epoch() + ": " + what);
         return leader;
     }

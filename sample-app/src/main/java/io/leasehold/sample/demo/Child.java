@@ -38,6 +38,10 @@ final class Child {
         return name;
     }
 
+    long pid() {
+        return process.pid();
+    }
+
     Path log() {
         return log;
     }
@@ -57,20 +61,10 @@ final class Child {
         }
     }
 
-    /** SIGSTOP. */
-    void freeze() {
-        signal("STOP");
-    }
-
-    /** SIGCONT. */
-    void thaw() {
-        signal("CONT");
-    }
-
-    /** SIGKILL. */
+    /** Kills it with SIGKILL, frozen or not, and waits until it has ended. */
     void kill() {
         meantToEnd = true;
-        process.destroyForcibly();
+        process.destroyForcibly().onExit().join();
     }
 
     /** Closes its standard input, which ends it, and kills it where it has not ended in time. */
@@ -84,22 +78,6 @@ final class Child {
         if (!process.waitFor(patience.toMillis(), TimeUnit.MILLISECONDS)) {
             process.destroyForcibly().waitFor();
             throw new DemoFailedException("The process " + name + " did not end; its log is " + log);
-        }
-    }
-
-    private void signal(String signal) {
-        try {
-            Process kill = new ProcessBuilder("kill", "-" + signal, Long.toString(process.pid()))
-                    .inheritIO()
-                    .start();
-            if (kill.waitFor() != 0) {
-                throw new DemoFailedException("SIG" + signal + " could not be sent to the process " + name);
-            }
-        } catch (IOException e) {
-            throw new DemoFailedException("SIG" + signal + " could not be sent to the process " + name, e);
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
-            throw new DemoFailedException("Interrupted", e);
         }
     }
 }

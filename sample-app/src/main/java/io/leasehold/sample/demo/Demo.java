@@ -1,11 +1,13 @@
 package io.leasehold.sample.demo;
 
 import io.leasehold.sample.history.History;
+import io.leasehold.sample.process.SharedNames;
+import io.leasehold.state.StateStore;
 import io.leasehold.state.StateStoreException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
-import java.util.concurrent.atomic.AtomicBoolean;
+import java.util.function.LongSupplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 
@@ -19,6 +21,9 @@ public final class Demo {
     private final DemoOptions options;
     private final Class<?> application;
     private final Terminal terminal;
+    private volatile boolean running;
+    private volatile boolean interrupted;
+    private volatile boolean good;
 
     private Demo(DemoOptions options, Class<?> application, Terminal terminal) {
         this.options = options;
@@ -52,33 +57,44 @@ public final class Demo {
     }
 
     private int run() {
-        AtomicBoolean keepDirectory = new AtomicBoolean();
         try {
             DemoDirectory directory = DemoDirectory.create();
             Processes processes = new Processes(directory, options, application);
-            Thread atTheEnd = new Thread(() -> cleanUp(processes, directory, keepDirectory.get()), "demo-clean-up");
+            Thread atTheEnd = new Thread(() -> cleanUp(processes, directory), "demo-clean-up");
             Runtime.getRuntime().addShutdownHook(atTheEnd);
-            int status = play(directory, processes);
-            keepDirectory.set(status != GOOD);
-            return status;
+            return playToTheEnd(directory, processes);
         } catch (IOException e) {
             throw new UncheckedIOException("The demo cannot keep its files", e);
         }
     }
 
+    private int playToTheEnd(DemoDirectory directory, Processes processes) {
+        running = true;
+        try {
+            int status = play(directory, processes);
+            good = status == GOOD;
+            return status;
+        } finally {
+            running = false;
+        }
+    }
+
     private int play(DemoDirectory directory, Processes processes) {
         HistoryTail histories = new HistoryTail(directory.histories());
-        Watch watch =
-                new Watch(histories, directory::checkpoint, processes::requireAlive, terminal, options.patience());
+        StateStore state = directory.state();
+        LongSupplier checkpoint = () -> Long.parseLong(state.snapshot().getOrDefault(SharedNames.CHECKPOINT, "0"));
+        Watch watch = new Watch(histories, checkpoint, processes::requireAlive, terminal, options.patience());
         try (History own = History.at(HistoryTail.file(directory.histories(), "demo"))) {
             new Acts(processes, watch, own, terminal, options).play();
-            Verdict verdict = Checker.check(histories.read(), directory.checkpoint());
+            Verdict verdict = Checker.check(histories.read(), checkpoint.getAsLong());
             terminal.heading("Result");
             Report.lines(verdict).forEach(terminal::plain);
             return verdict.good() ? GOOD : NOT_GOOD;
         } catch (DemoFailedException | StateStoreException | IOException e) {
-            terminal.heading("The demo could not be carried out: " + e.getMessage());
-            LOG.debug("The demo could not be carried out", e);
+            if (!interrupted) {
+                terminal.heading("The demo could not be carried out: " + e.getMessage());
+                LOG.debug("The demo could not be carried out", e);
+            }
             return NOT_CARRIED_OUT;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
@@ -86,10 +102,11 @@ public final class Demo {
         }
     }
 
-    /** Runs when the demo ends, and when it is interrupted. */
-    private void cleanUp(Processes processes, DemoDirectory directory, boolean keep) {
+    /** Runs when the demo ends, and when it is interrupted, whose run nobody needs any more. */
+    private void cleanUp(Processes processes, DemoDirectory directory) {
+        interrupted = running;
         processes.killAll();
-        if (keep) {
+        if (!good && !interrupted) {
             terminal.plain("The histories and logs of the run are in " + directory.path());
             return;
         }

@@ -2,8 +2,7 @@ package io.leasehold.sample.demo;
 
 import io.leasehold.file.FileStateStore;
 import io.leasehold.file.FileStoreOptions;
-import io.leasehold.sample.process.SharedNames;
-import io.leasehold.state.StateStoreException;
+import io.leasehold.state.StateStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -46,15 +45,9 @@ record DemoDirectory(Path path) {
         return path.resolve(process + ".log");
     }
 
-    /**
-     * The checkpoint in the state that the replicas commit to; 0 where there is none.
-     *
-     * @throws StateStoreException when the state cannot be read
-     */
-    long checkpoint() {
-        FileStateStore state =
-                FileStateStore.open(lease().resolve("state"), Processes.LEASE_NAME, FileStoreOptions.DEFAULTS);
-        return Long.parseLong(state.snapshot().getOrDefault(SharedNames.CHECKPOINT, "0"));
+    /** The state that the replicas commit to. */
+    StateStore state() {
+        return FileStateStore.open(lease().resolve("state"), Processes.LEASE_NAME, FileStoreOptions.DEFAULTS);
     }
 
     /** Deletes it and everything in it. */

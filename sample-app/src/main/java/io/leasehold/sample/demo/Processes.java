@@ -31,12 +31,14 @@ final class Processes {
     private final Map<String, Integer> ports;
     private final Map<String, Child> running = new ConcurrentHashMap<>();
     private final Map<String, Integer> starts = new ConcurrentHashMap<>();
+    private final Signals signals;
 
     Processes(DemoDirectory directory, DemoOptions options, Class<?> application) throws IOException {
         this.directory = directory;
         this.options = options;
         this.application = application;
         this.ports = freePorts();
+        this.signals = Signals.open();
     }
 
     /** Starts the broker, the publisher or a replica, whose name stays the same over its starts. */
@@ -46,8 +48,12 @@ final class Processes {
         return process;
     }
 
-    /** A process that was started. */
-    Child get(String name) {
+    /** Writes a line to the standard input of a process. */
+    void send(String name, String line) {
+        get(name).send(line);
+    }
+
+    private Child get(String name) {
         Child child = running.get(name);
         if (child == null) {
             throw new IllegalStateException("There is no process " + name);
@@ -68,6 +74,21 @@ final class Processes {
     void close(String name, Duration patience) throws InterruptedException {
         get(name).close(patience);
         running.remove(name);
+    }
+
+    /** SIGKILL. */
+    void kill(String name) {
+        get(name).kill();
+    }
+
+    /** SIGSTOP. */
+    void freeze(String name) {
+        signals.send("STOP", get(name).pid());
+    }
+
+    /** SIGCONT. */
+    void thaw(String name) {
+        signals.send("CONT", get(name).pid());
     }
 
     /** Kills whatever still runs, frozen or not. */

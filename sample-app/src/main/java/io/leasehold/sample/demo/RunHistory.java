@@ -47,6 +47,15 @@ record RunHistory(List<Entry> entries) {
                 .count();
     }
 
+    /** Whether a process has done the work of an event, and the outcome of its commit is still to come. */
+    boolean committing(String process) {
+        return entries.stream()
+                .filter(entry -> entry.process().equals(process))
+                .reduce((earlier, later) -> later)
+                .filter(entry -> entry.event() == HistoryEvent.WORKED)
+                .isPresent();
+    }
+
     /** Whether a process has noted that it is up. */
     boolean started(String process) {
         return of(HistoryEvent.STARTED).stream()

@@ -16,6 +16,7 @@ import java.util.function.Predicate;
  */
 final class Watch {
     private static final Duration POLL = Duration.ofMillis(100);
+    private static final Duration SHORT_POLL = Duration.ofMillis(1);
     private static final Duration PROGRESS = Duration.ofSeconds(2);
 
     private final HistoryTail histories;
@@ -50,6 +51,16 @@ final class Watch {
 
     /** Waits until something is true of the run. */
     RunHistory until(String what, Predicate<RunHistory> condition) throws IOException, InterruptedException {
+        return until(what, condition, POLL);
+    }
+
+    /** Waits until something is true of the run that may be true for a few milliseconds only. */
+    RunHistory untilThisMoment(String what, Predicate<RunHistory> condition) throws IOException, InterruptedException {
+        return until(what, condition, SHORT_POLL);
+    }
+
+    private RunHistory until(String what, Predicate<RunHistory> condition, Duration poll)
+            throws IOException, InterruptedException {
         long beginNs = System.nanoTime();
         for (; ; ) {
             requireHealth.run();
@@ -60,7 +71,7 @@ final class Watch {
             if (System.nanoTime() - beginNs > patience.toNanos()) {
                 throw new DemoFailedException("Waited " + patience.toSeconds() + " s in vain until " + what);
             }
-            Thread.sleep(POLL.toMillis());
+            Thread.sleep(poll.toMillis());
         }
     }
 
@@ -131,7 +142,7 @@ final class Watch {
                     .append(run.count(HistoryEvent.ACKNOWLEDGED, replica));
         }
         line.append(" | checkpoint ");
-        OptionalLong stored = checkpoint();
+        OptionalLong stored = run.terms().isEmpty() ? OptionalLong.empty() : checkpoint();
         line.append(stored.isPresent() ? Long.toString(stored.getAsLong()) : "unknown");
         terminal.line(line.toString());
     }

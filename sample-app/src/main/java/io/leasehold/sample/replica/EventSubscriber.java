@@ -21,12 +21,10 @@ final class EventSubscriber {
         this.terms = terms;
     }
 
-    /** A term has begun: resumes at the checkpoint and asks for what follows it. */
+    /** A term has begun: resumes at the checkpoint. */
     void begin(LeaderState state) {
         try {
-            SubscriberTerm begun = terms.apply(state);
-            term = begun;
-            begun.ask();
+            term = terms.apply(state);
         } catch (NotHolderException e) {
             LOG.info("Epoch {} was over before its first event", state.epoch());
         }

@@ -17,8 +17,9 @@ import org.slf4j.LoggerFactory;
  * Works events off during one term, strictly in order: the work of event n, then the commit of checkpoint n, then event
  * n + 1. Only a commit that returns acknowledges an event. Safe for use by several threads; one works at a time.
  *
- * <p>Whatever is missing is asked for: at the start, when a number is skipped, and when nothing arrives for a while, which
- * may mean that the last event of all was lost. An event may be worked on more than once; none is stepped over.
+ * <p>Whatever is missing is asked for: when a number is skipped, which the first event after the start shows as well, and
+ * when nothing arrives for a while, which may mean that the last event of all was lost. An event may be worked on more
+ * than once; none is stepped over.
  */
 final class SubscriberTerm {
     private static final Logger LOG = LoggerFactory.getLogger(SubscriberTerm.class);
@@ -63,6 +64,7 @@ final class SubscriberTerm {
         long checkpoint =
                 state.get(SharedNames.CHECKPOINT).map(SubscriberTerm::number).orElse(0L);
         this.expected = checkpoint + 1;
+        this.progressAtNs = nanoTime.getAsLong();
         history.note(HistoryEvent.RESUMED, state.epoch(), checkpoint);
     }
 
@@ -86,17 +88,11 @@ final class SubscriberTerm {
         }
     }
 
-    /** Asks for the next event. */
-    synchronized void ask() {
-        askedFor = expected;
-        askedAtNs = nanoTime.getAsLong();
-        progressAtNs = askedAtNs;
-        replayFrom.accept(expected);
-    }
-
     private void askUnlessJustAsked() {
         if (askedFor != expected || nanoTime.getAsLong() - askedAtNs >= retryNs) {
-            ask();
+            askedFor = expected;
+            askedAtNs = nanoTime.getAsLong();
+            replayFrom.accept(expected);
         }
     }
 

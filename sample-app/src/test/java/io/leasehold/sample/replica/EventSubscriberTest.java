@@ -25,7 +25,7 @@ class EventSubscriberTest {
         subscriber.receive(1);
 
         assertThat(worked).isEmpty();
-        assertThat(asked).containsExactly(1L);
+        assertThat(asked).isEmpty();
     }
 
     @Test
@@ -38,9 +38,10 @@ class EventSubscriberTest {
 
         subscriber.begin(next);
         subscriber.receive(2);
+        subscriber.receive(11);
         subscriber.receive(10);
 
-        assertThat(asked).containsExactly(1L, 10L);
+        assertThat(asked).containsExactly(10L);
         assertThat(worked).containsExactly(1L, 10L);
     }
 

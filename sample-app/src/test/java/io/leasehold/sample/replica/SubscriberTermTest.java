@@ -43,20 +43,16 @@ class SubscriberTermTest {
     }
 
     @Test
-    void aTermWithoutACheckpointAsksForTheFirstEvent() {
-        term().ask();
-
-        assertThat(asked).containsExactly(1L);
-    }
-
-    @Test
-    void aTermAsksForTheEventAfterTheCheckpoint() throws IOException {
+    void theFirstEventOfATermShowsWhatIsMissingSinceTheCheckpoint() throws IOException {
         state.commit(SharedNames.CHECKPOINT, "16");
+        SubscriberTerm term = term();
+        assertThat(asked).isEmpty();
 
-        term().ask();
+        term.receive(23);
 
+        assertThat(worked).isEmpty();
         assertThat(asked).containsExactly(17L);
-        assertThat(noted()).containsExactly("resumed 4 16 -");
+        assertThat(noted()).containsExactly("resumed 4 16 -", "received 4 23 -");
     }
 
     @Test
@@ -89,20 +85,18 @@ class SubscriberTermTest {
     @Test
     void aSkippedNumberIsAskedForOnceAndNothingBehindItIsWorkedOn() {
         SubscriberTerm term = term();
-        term.ask();
         term.receive(1);
 
         term.receive(3);
         term.receive(4);
 
         assertThat(worked).containsExactly(1L);
-        assertThat(asked).containsExactly(1L, 2L);
+        assertThat(asked).containsExactly(2L);
     }
 
     @Test
     void aRequestThatGotLostIsRepeatedAtTheNextEventAfterAWhile() {
         SubscriberTerm term = term();
-        term.ask();
         term.receive(2);
         assertThat(asked).containsExactly(1L);
 
@@ -115,7 +109,11 @@ class SubscriberTermTest {
     @Test
     void silenceIsAskedAboutUntilTheEventArrives() {
         SubscriberTerm term = term();
-        term.ask();
+        term.askWhenSilent();
+        assertThat(asked).isEmpty();
+
+        nowNs += RETRY.toNanos();
+        term.askWhenSilent();
         term.askWhenSilent();
         assertThat(asked).containsExactly(1L);
 

@@ -1,0 +1,4 @@
+@NullMarked
+package io.leasehold.sample;
+
+import org.jspecify.annotations.NullMarked;
