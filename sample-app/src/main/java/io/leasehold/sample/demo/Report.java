@@ -21,10 +21,10 @@ final class Report {
         row(lines, "lost", verdict.lost().size());
         row(lines, "worked on, then refused by the fence", verdict.fenced());
         row(lines, "worked on, then refused as the term was over", verdict.tooLate());
-        row(lines, "outcome of a commit unknown, tried again", verdict.unknown());
+        row(lines, "worked on, then outcome of the commit unknown", verdict.unknown());
         row(lines, "final checkpoint", verdict.checkpoint());
         String epochs = verdict.epochs().stream().map(String::valueOf).collect(Collectors.joining(", "));
-        lines.add(String.format(Locale.ROOT, "  %-45s %s", "epochs used", epochs));
+        lines.add(String.format(Locale.ROOT, "  %-46s %s", "epochs used", epochs));
         lines.add("");
         lines.add(String.format(
                 Locale.ROOT,
@@ -44,7 +44,7 @@ final class Report {
     }
 
     private static void row(List<String> lines, String name, long figure) {
-        lines.add(String.format(Locale.ROOT, "  %-45s %d", name, figure));
+        lines.add(String.format(Locale.ROOT, "  %-46s %d", name, figure));
     }
 
     private static String line(HandOver handOver) {

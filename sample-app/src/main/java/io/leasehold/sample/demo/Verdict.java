@@ -14,7 +14,8 @@ import java.util.SortedSet;
  * @param lost the events that were never worked on, or are above the final checkpoint
  * @param fenced how many times work was done and its commit then refused by the store
  * @param tooLate how many times work was done and its commit then refused because the replica's term had ended
- * @param unknown how many times the outcome of a commit was unknown and the event tried again
+ * @param unknown how many times work was done and the outcome of its commit then unknown: the store failed, or the term
+ *     ended while the commit was on its way; the event was worked on again, unless a successor found it stored
  * @param checkpoint the final checkpoint
  * @param epochs the epochs in the order in which they began
  * @param handOvers from term to term

@@ -2,6 +2,7 @@ package io.leasehold.sample.demo;
 
 import io.leasehold.sample.demo.RunHistory.Entry;
 import io.leasehold.sample.history.HistoryEvent;
+import io.leasehold.sample.history.HistoryLine;
 import io.leasehold.state.StateStoreException;
 import java.io.IOException;
 import java.time.Duration;
@@ -9,6 +10,7 @@ import java.util.List;
 import java.util.OptionalLong;
 import java.util.function.LongSupplier;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Reads the histories while the run goes on, prints each transition and now and then how far everybody is, and waits for
@@ -105,26 +107,25 @@ final class Watch {
     }
 
     private void showTransition(Entry entry) {
-        String who = entry.replica() + ", epoch " + entry.line().epoch();
-        switch (entry.event()) {
-            case STARTED -> terminal.line(entry.line().at(), entry.replica() + " is up");
-            case ACQUIRED -> terminal.line(entry.line().at(), who + ": leads");
-            case RESUMED ->
-                terminal.line(
-                        entry.line().at(),
-                        who + ": goes on after event " + entry.line().number());
-            case REFUSED ->
-                terminal.line(
-                        entry.line().at(),
-                        who + ": event " + entry.line().number() + " worked on, then refused ("
-                                + entry.line().detail() + ")");
-            case SURRENDERED ->
-                terminal.line(
-                        entry.line().at(), who + ": surrenders (" + entry.line().detail() + ")");
-            default -> {
-                // Single events are counted in the progress line.
-            }
+        String text = transition(entry);
+        if (text != null) {
+            terminal.line(entry.line().at(), text);
         }
+    }
+
+    /** What to print about an entry; null for single events, which the progress line counts. */
+    private static @Nullable String transition(Entry entry) {
+        HistoryLine line = entry.line();
+        String who = entry.replica() + ", epoch " + line.epoch() + ": ";
+        return switch (entry.event()) {
+            case STARTED -> entry.replica() + " is up";
+            case ACQUIRED -> who + "leads";
+            case RESUMED -> who + "goes on after event " + line.number();
+            case REFUSED -> who + "event " + line.number() + " worked on, then refused (" + line.detail() + ")";
+            case UNKNOWN -> who + "event " + line.number() + " worked on, outcome of the commit unknown";
+            case SURRENDERED -> who + "surrenders (" + line.detail() + ")";
+            default -> null;
+        };
     }
 
     private void showProgress(RunHistory run) {
