@@ -20,7 +20,7 @@ import org.junit.jupiter.api.io.TempDir;
 /** Runs the built jar as a user would, with real processes that are killed and frozen. */
 @DisabledOnOs(OS.WINDOWS)
 class DemoIT {
-    private static final int LONGEST_RUN_MINUTES = 5;
+    private static final int LONGEST_RUN_MINUTES = 10;
 
     @TempDir
     private Path directory;

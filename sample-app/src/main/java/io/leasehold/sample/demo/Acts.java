@@ -5,6 +5,7 @@ import io.leasehold.sample.history.HistoryEvent;
 import io.leasehold.sample.process.ConsoleLine;
 import java.io.IOException;
 import java.util.List;
+import java.util.Optional;
 import java.util.function.Consumer;
 
 /** The course of the demo: what is started, disturbed and ended, and what has to follow from it. */
@@ -44,7 +45,7 @@ final class Acts {
         }
         watch.until(
                 "both replicas were up and one worked",
-                run -> replicas.stream().allMatch(run::started) && leader(run).workedAt() != null);
+                run -> replicas.stream().allMatch(run::started) && leader(run).isPresent());
         watch.calm(options.calm());
     }
 
@@ -62,7 +63,7 @@ final class Acts {
                 "Act 3: the leader is frozen (SIGSTOP) amid a commit until past its ttl, and thawed (SIGCONT)");
         watch.untilThisMoment(
                 "the leader had a commit on its way",
-                run -> run.committing(leader(run).process()));
+                run -> leader(run).map(Term::process).filter(run::committing).isPresent());
         Term frozen = disturb(HistoryEvent.FROZEN, "is frozen", processes::freeze);
         awaitSuccessor(frozen);
         own.note(HistoryEvent.THAWED, 0, 0, frozen.replica());
@@ -89,7 +90,7 @@ final class Acts {
         terminal.heading("End: nothing more is published, and the leader catches up");
         processes.send(Processes.PUBLISHER, ConsoleLine.STOP_PUBLISHING);
         RunHistory run = watch.until("everything that was published was in the checkpoint", this::caughtUp);
-        String last = leader(run).replica();
+        String last = leader(run).map(Term::replica).orElse(Processes.REPLICAS.get(0));
         for (String name : Processes.REPLICAS) {
             if (!name.equals(last)) {
                 processes.close(name, options.patience());
@@ -110,7 +111,9 @@ final class Acts {
     /** Does something to the leader, and notes it just before: the time of a hand-over begins here. */
     private Term disturb(HistoryEvent event, String what, Consumer<String> disturbance)
             throws IOException, InterruptedException {
-        Term leader = leader(watch.until("one leads", run -> !run.terms().isEmpty()));
+        Term leader = leader(
+                        watch.until("one led and worked", run -> leader(run).isPresent()))
+                .orElseThrow();
         own.note(event, 0, 0, leader.replica());
         disturbance.accept(leader.replica());
         terminal.line(leader.replica() + ", epoch " + leader.epoch() + ": " + what);
@@ -120,12 +123,14 @@ final class Acts {
     private void awaitSuccessor(Term old) throws IOException, InterruptedException {
         watch.until(
                 "another led and worked",
-                run -> leader(run).epoch() > old.epoch() && leader(run).workedAt() != null);
+                run -> leader(run).filter(term -> term.epoch() > old.epoch()).isPresent());
     }
 
-    /** The term with the highest epoch. */
-    private static Term leader(RunHistory run) {
+    /** The term with the highest epoch, if it is working: it has acknowledged an event and not surrendered. */
+    private static Optional<Term> leader(RunHistory run) {
         List<Term> terms = run.terms();
-        return terms.get(terms.size() - 1);
+        return terms.isEmpty()
+                ? Optional.empty()
+                : Optional.of(terms.get(terms.size() - 1)).filter(Term::working);
     }
 }

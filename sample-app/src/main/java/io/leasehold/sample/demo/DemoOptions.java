@@ -21,7 +21,7 @@ record DemoOptions(Duration ttl, Duration publishEvery, Duration work, Duration 
               --publish-every=100ms  the time from one event to the next
               --work=30ms            how long the work of one event takes
               --calm=3s              how long things run between two disturbances
-              --patience=60s         how long to wait for something that must happen
+              --patience=120s        how long to wait for something that must happen
             """;
 
     /**
@@ -43,7 +43,7 @@ record DemoOptions(Duration ttl, Duration publishEvery, Duration work, Duration 
                 take(given, "publish-every", Duration.ofMillis(100)),
                 take(given, "work", Duration.ofMillis(30)),
                 take(given, "calm", Duration.ofSeconds(3)),
-                take(given, "patience", Duration.ofSeconds(60)));
+                take(given, "patience", Duration.ofSeconds(120)));
         if (!given.isEmpty()) {
             throw new IllegalArgumentException("Unknown options: " + given.keySet());
         }

@@ -22,6 +22,11 @@ record Term(
         @Nullable Instant surrenderedAt,
         @Nullable Instant workedAt) {
 
+    /** Whether it has acknowledged an event, and not surrendered as far as is known. */
+    boolean working() {
+        return workedAt != null && surrenderedAt == null;
+    }
+
     /** This term with what one more of its lines says. */
     Term with(HistoryLine line) {
         return switch (line.event()) {

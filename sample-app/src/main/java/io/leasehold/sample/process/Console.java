@@ -15,7 +15,7 @@ import org.springframework.stereotype.Component;
 
 /**
  * Publishes each line on the standard input as a {@link ConsoleLine}, and ends the process when the input ends: a child
- * does not outlive the process that started it.
+ * does not outlive the process that started it. One that is still starting ends as soon as it has started.
  */
 @Component
 @ConditionalOnBooleanProperty("sample.console")

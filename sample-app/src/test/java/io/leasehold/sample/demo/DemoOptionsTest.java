@@ -18,7 +18,7 @@ class DemoOptionsTest {
                         Duration.ofMillis(100),
                         Duration.ofMillis(20),
                         Duration.ofSeconds(3),
-                        Duration.ofSeconds(60)));
+                        Duration.ofSeconds(120)));
     }
 
     @ParameterizedTest
