@@ -15,6 +15,7 @@ import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.condition.DisabledOnOs;
 import org.junit.jupiter.api.condition.OS;
+import org.junit.jupiter.api.io.CleanupMode;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Runs the built jar as a user would, with real processes that are killed and frozen. */
@@ -22,7 +23,7 @@ import org.junit.jupiter.api.io.TempDir;
 class DemoIT {
     private static final int LONGEST_RUN_MINUTES = 10;
 
-    @TempDir
+    @TempDir(cleanup = CleanupMode.ON_SUCCESS)
     private Path directory;
 
     @Test

@@ -1,19 +1,15 @@
 package io.leasehold.sample.demo;
 
+import io.leasehold.file.UnsuitableDirectoryException;
 import io.leasehold.sample.history.History;
-import io.leasehold.sample.process.SharedNames;
-import io.leasehold.state.StateStore;
 import io.leasehold.state.StateStoreException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
-import java.util.function.LongSupplier;
-import org.slf4j.Logger;
-import org.slf4j.LoggerFactory;
+import java.util.Optional;
 
 /** Runs the sample as real processes, disturbs them, and judges by what they noted. */
 public final class Demo {
-    private static final Logger LOG = LoggerFactory.getLogger(Demo.class);
     private static final int GOOD = 0;
     private static final int NOT_GOOD = 1;
     private static final int NOT_CARRIED_OUT = 2;
@@ -71,35 +67,38 @@ public final class Demo {
     private int playToTheEnd(DemoDirectory directory, Processes processes) {
         running = true;
         try {
-            int status = play(directory, processes);
-            good = status == GOOD;
-            return status;
-        } finally {
-            running = false;
-        }
-    }
-
-    private int play(DemoDirectory directory, Processes processes) {
-        HistoryTail histories = new HistoryTail(directory.histories());
-        StateStore state = directory.state();
-        LongSupplier checkpoint = () -> Long.parseLong(state.snapshot().getOrDefault(SharedNames.CHECKPOINT, "0"));
-        Watch watch = new Watch(histories, checkpoint, processes::requireAlive, terminal, options.patience());
-        try (History own = History.at(HistoryTail.file(directory.histories(), "demo"))) {
-            new Acts(processes, watch, own, terminal, options).play();
-            Verdict verdict = Checker.check(histories.read(), checkpoint.getAsLong());
-            terminal.heading("Result");
-            Report.lines(verdict).forEach(terminal::plain);
-            return verdict.good() ? GOOD : NOT_GOOD;
-        } catch (DemoFailedException | StateStoreException | IOException e) {
+            Verdict verdict = play(directory, processes);
+            good = verdict.good();
+            return good ? GOOD : NOT_GOOD;
+        } catch (DemoFailedException
+                | StateStoreException
+                | UnsuitableDirectoryException
+                | UncheckedIOException
+                | IOException e) {
             if (!interrupted) {
                 terminal.heading("The demo could not be carried out: " + e.getMessage());
-                LOG.debug("The demo could not be carried out", e);
+                Optional.ofNullable(e.getCause()).ifPresent(cause -> terminal.plain("Cause: " + cause));
             }
             return NOT_CARRIED_OUT;
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             return NOT_CARRIED_OUT;
+        } finally {
+            running = false;
         }
+    }
+
+    private Verdict play(DemoDirectory directory, Processes processes) throws IOException, InterruptedException {
+        HistoryTail histories = new HistoryTail(directory.histories());
+        StoredCheckpoint checkpoint = new StoredCheckpoint(directory.state());
+        Watch watch = new Watch(histories, checkpoint, processes::requireAlive, terminal, options.patience());
+        try (History own = History.at(HistoryTail.file(directory.histories(), "demo"))) {
+            new Acts(processes, watch, own, terminal, options).play();
+        }
+        Verdict verdict = Checker.check(histories.read(), checkpoint.read());
+        terminal.heading("Result");
+        Report.lines(verdict).forEach(terminal::plain);
+        return verdict;
     }
 
     /** Runs when the demo ends, and when it is interrupted, whose run nobody needs any more. */

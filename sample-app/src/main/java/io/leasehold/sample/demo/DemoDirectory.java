@@ -1,8 +1,5 @@
 package io.leasehold.sample.demo;
 
-import io.leasehold.file.FileStateStore;
-import io.leasehold.file.FileStoreOptions;
-import io.leasehold.state.StateStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -45,9 +42,9 @@ record DemoDirectory(Path path) {
         return path.resolve(process + ".log");
     }
 
-    /** The state that the replicas commit to. */
-    StateStore state() {
-        return FileStateStore.open(lease().resolve("state"), Processes.LEASE_NAME, FileStoreOptions.DEFAULTS);
+    /** Where the replicas keep their state. */
+    Path state() {
+        return lease().resolve("state");
     }
 
     /** Deletes it and everything in it. */

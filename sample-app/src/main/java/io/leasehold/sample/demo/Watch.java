@@ -8,7 +8,6 @@ import java.io.IOException;
 import java.time.Duration;
 import java.util.List;
 import java.util.OptionalLong;
-import java.util.function.LongSupplier;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 
@@ -22,7 +21,7 @@ final class Watch {
     private static final Duration PROGRESS = Duration.ofSeconds(2);
 
     private final HistoryTail histories;
-    private final LongSupplier checkpoint;
+    private final StoredCheckpoint checkpoint;
     private final Runnable requireHealth;
     private final Terminal terminal;
     private final Duration patience;
@@ -40,7 +39,7 @@ final class Watch {
      */
     Watch(
             HistoryTail histories,
-            LongSupplier checkpoint,
+            StoredCheckpoint checkpoint,
             Runnable requireHealth,
             Terminal terminal,
             Duration patience) {
@@ -99,7 +98,7 @@ final class Watch {
     /** The checkpoint in the state; empty where it cannot be read at the moment. */
     OptionalLong checkpoint() {
         try {
-            return OptionalLong.of(checkpoint.getAsLong());
+            return OptionalLong.of(checkpoint.read());
         } catch (StateStoreException e) {
             terminal.line("the checkpoint cannot be read: " + e.getMessage());
             return OptionalLong.empty();
