@@ -163,6 +163,7 @@ final class EpochDirectory {
     void createMarker(String id, boolean createDirectory) throws IOException {
         if (createDirectory) {
             files.createDirectory(path);
+            syncParent();
         }
         List<String> names = files.list(path);
         if (names.contains(MARKER)) {
@@ -203,6 +204,14 @@ final class EpochDirectory {
 
     private static boolean isHidden(String name) {
         return name.startsWith(".");
+    }
+
+    /** A new directory, with all that it will hold, is durable only once its parent is. */
+    private void syncParent() throws IOException {
+        Path parent = path.getParent();
+        if (parent != null) {
+            files.sync(parent);
+        }
     }
 
     /** What the marker with an id looks like. */

@@ -1,0 +1,241 @@
+package io.leasehold.file;
+
+import java.io.IOException;
+import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.NoSuchFileException;
+import java.nio.file.Path;
+import java.util.Arrays;
+import java.util.EnumSet;
+import java.util.LinkedHashMap;
+import java.util.List;
+import java.util.Map;
+import java.util.Objects;
+import java.util.Set;
+import java.util.SplittableRandom;
+import java.util.function.Consumer;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A file system in memory that several simulated hosts share. Every method is one atomic operation, and what one host did
+ * the others see at once. What was not synced may be gone after a power failure. Listings are in the order of creation, so
+ * that random names change nothing.
+ */
+public final class SimulatedDisk {
+    /** What the protocol needs of a file system, taken out. */
+    public enum Flaw {
+        LINKS_OVERWRITE,
+        SYNCS_DO_NOTHING
+    }
+
+    /** The epoch files of a directory at some moment. */
+    public record Backup(Map<String, byte[]> files, long highestEpoch) {}
+
+    private static class Node {
+        private byte[] contents = new byte[0];
+    }
+
+    private static final class Folder extends Node {
+        private Map<String, Node> now = new LinkedHashMap<>();
+        private Map<String, Node> synced = new LinkedHashMap<>();
+        private @Nullable Map<String, Node> hidden;
+    }
+
+    private final Folder root = new Folder();
+    private final Set<Flaw> flaws = EnumSet.noneOf(Flaw.class);
+
+    /** Takes away something that the protocol needs. */
+    public void add(Flaw flaw) {
+        flaws.add(flaw);
+    }
+
+    /** Creates a directory as an administrator would: it is durable. */
+    public void install(Path directory) throws IOException {
+        createDirectory(directory);
+        sync(parent(directory));
+    }
+
+    /** Whether there is such a directory. */
+    public boolean isThere(Path directory) {
+        return find(directory) != null;
+    }
+
+    /** The highest epoch that has a file; 0 where there is none. */
+    public long highestEpoch(Path directory) {
+        Folder folder = find(directory);
+        return folder == null
+                ? 0
+                : folder.now.keySet().stream()
+                        .mapToLong(SimulatedDisk::epochOf)
+                        .max()
+                        .orElse(0);
+    }
+
+    /** Deletes all epoch files; the marker stays. */
+    public void emptyEpochs(Path directory) throws IOException {
+        Folder folder = folder(directory);
+        folder.now.keySet().removeIf(EpochDirectory::isEpochFile);
+        folder.synced.keySet().removeIf(EpochDirectory::isEpochFile);
+    }
+
+    /** Copies all epoch files. */
+    public Backup backUp(Path directory) throws IOException {
+        Map<String, byte[]> files = new LinkedHashMap<>();
+        folder(directory).now.forEach((name, node) -> {
+            if (EpochDirectory.isEpochFile(name)) {
+                files.put(name, node.contents);
+            }
+        });
+        return new Backup(files, highestEpoch(directory));
+    }
+
+    /** Replaces all epoch files by those of a backup. */
+    public void restore(Path directory, Backup backup) throws IOException {
+        emptyEpochs(directory);
+        Folder folder = folder(directory);
+        backup.files.forEach((name, contents) -> {
+            Node node = new Node();
+            node.contents = contents;
+            folder.now.put(name, node);
+            folder.synced.put(name, node);
+        });
+    }
+
+    /** Cuts the file of the highest epoch short. */
+    public void garble(Path directory, SplittableRandom random) throws IOException {
+        Node highest = folder(directory).now.get(highestEpoch(directory) + ".json");
+        if (highest != null && highest.contents.length > 0) {
+            highest.contents = Arrays.copyOf(highest.contents, random.nextInt(highest.contents.length));
+        }
+    }
+
+    /** Shows an empty directory in place of this one, as where a volume is not mounted. */
+    public void unmount(Path directory) throws IOException {
+        Folder folder = folder(directory);
+        folder.hidden = folder.now;
+        folder.now = new LinkedHashMap<>();
+    }
+
+    /** Shows the directory again. */
+    public void mount(Path directory) throws IOException {
+        Folder folder = folder(directory);
+        folder.now = Objects.requireNonNull(folder.hidden);
+        folder.hidden = null;
+    }
+
+    /** Each change of a directory that was not synced is there afterwards, or is not. */
+    public void powerFails(SplittableRandom random) {
+        powerFails(root, random);
+    }
+
+    private static void powerFails(Folder folder, SplittableRandom random) {
+        Map<String, Node> left = new LinkedHashMap<>(folder.synced);
+        left.putAll(folder.now);
+        left.keySet().removeIf(name -> {
+            Node synced = folder.synced.get(name);
+            return random.nextBoolean() ? !folder.now.containsKey(name) : synced == null;
+        });
+        left.replaceAll((name, node) -> {
+            Node synced = folder.synced.get(name);
+            return synced != null && random.nextBoolean() ? synced : node;
+        });
+        folder.now = left;
+        folder.synced = new LinkedHashMap<>(left);
+        left.values().forEach(node -> {
+            if (node instanceof Folder below) {
+                powerFails(below, random);
+            }
+        });
+    }
+
+    List<String> list(Path directory) throws IOException {
+        return List.copyOf(folder(directory).now.keySet());
+    }
+
+    byte @Nullable [] read(Path file, int limit) {
+        Folder folder = find(parent(file));
+        Node node = folder == null ? null : folder.now.get(name(file));
+        return node == null ? null : Arrays.copyOf(node.contents, Math.min(limit, node.contents.length));
+    }
+
+    /** Creates an empty file, and returns what writes its contents. */
+    Consumer<byte[]> create(Path file) throws IOException {
+        Node node = new Node();
+        if (folder(parent(file)).now.putIfAbsent(name(file), node) != null) {
+            throw new FileAlreadyExistsException(file.toString());
+        }
+        return contents -> node.contents = contents;
+    }
+
+    void link(Path name, Path existing) throws IOException {
+        Folder folder = folder(parent(name));
+        Node node = existing(existing);
+        if (folder.now.containsKey(name(name)) && !flaws.contains(Flaw.LINKS_OVERWRITE)) {
+            throw new FileAlreadyExistsException(name.toString());
+        }
+        folder.now.put(name(name), node);
+    }
+
+    void move(Path from, Path to) throws IOException {
+        Node node = existing(from);
+        Folder target = folder(parent(to));
+        folder(parent(from)).now.remove(name(from));
+        target.now.put(name(to), node);
+    }
+
+    void sync(Path directory) throws IOException {
+        Folder folder = folder(directory);
+        if (!flaws.contains(Flaw.SYNCS_DO_NOTHING)) {
+            folder.synced = new LinkedHashMap<>(folder.now);
+        }
+    }
+
+    void delete(Path file) {
+        Folder folder = find(parent(file));
+        if (folder != null) {
+            folder.now.remove(name(file));
+        }
+    }
+
+    void createDirectory(Path directory) throws IOException {
+        folder(parent(directory)).now.putIfAbsent(name(directory), new Folder());
+    }
+
+    private Node existing(Path file) throws IOException {
+        Node node = folder(parent(file)).now.get(name(file));
+        if (node == null) {
+            throw new NoSuchFileException(file.toString());
+        }
+        return node;
+    }
+
+    private Folder folder(Path directory) throws IOException {
+        Folder found = find(directory);
+        if (found == null) {
+            throw new NoSuchFileException(directory.toString());
+        }
+        return found;
+    }
+
+    private @Nullable Folder find(Path directory) {
+        Folder folder = root;
+        for (Path part : directory) {
+            if (!(folder.now.get(part.toString()) instanceof Folder below)) {
+                return null;
+            }
+            folder = below;
+        }
+        return folder;
+    }
+
+    private static Path parent(Path path) {
+        return Objects.requireNonNull(path.getParent());
+    }
+
+    private static String name(Path path) {
+        return String.valueOf(path.getFileName());
+    }
+
+    private static long epochOf(String name) {
+        return EpochDirectory.isEpochFile(name) ? Long.parseLong(name.substring(0, name.indexOf('.'))) : 0;
+    }
+}
