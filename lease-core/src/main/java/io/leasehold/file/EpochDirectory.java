@@ -235,6 +235,9 @@ final class EpochDirectory {
                 if (found != null) {
                     return Arrays.equals(found, contents);
                 }
+                if (canLink(temporary)) {
+                    throw new IOException(name + " could not be linked, and is not there", e);
+                }
                 LOG.debug("{} could not be linked; creating it exclusively", name, e);
             }
             files.create(name, contents);
@@ -243,6 +246,20 @@ final class EpochDirectory {
             return false;
         } finally {
             discard(temporary);
+        }
+    }
+
+    /** Where links are possible none is made without: an exclusive create can be torn, and leave a part of the contents. */
+    private boolean canLink(Path temporary) {
+        Path probe = temporary(0);
+        try {
+            files.link(probe, temporary);
+            return true;
+        } catch (IOException | UnsupportedOperationException e) {
+            LOG.debug("No links in {}", path, e);
+            return false;
+        } finally {
+            discard(probe);
         }
     }
 
