@@ -10,10 +10,13 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.Arrays;
 import java.util.Collections;
+import java.util.Iterator;
 import java.util.List;
 import java.util.NavigableSet;
+import java.util.Set;
 import java.util.TreeSet;
 import java.util.UUID;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -22,7 +25,8 @@ import org.slf4j.LoggerFactory;
 
 /**
  * A directory with one file per epoch, and a marker that tells what it is for. No file ever has two writers: an epoch's file
- * is created exclusively, and rewritten only by whoever created it. Holds no state; every method goes to the file system.
+ * is created exclusively, and rewritten only by whoever created it. Remembers nothing of what is there; every method goes to
+ * the file system.
  */
 final class EpochDirectory {
     /** What a directory is for. */
@@ -49,6 +53,7 @@ final class EpochDirectory {
     private final Kind kind;
     private final String leaseName;
     private final FileOperations files;
+    private final Set<Path> perhapsUnderWay = ConcurrentHashMap.newKeySet();
 
     EpochDirectory(Path path, Kind kind, String leaseName, FileOperations files) {
         this.path = path;
@@ -101,14 +106,22 @@ final class EpochDirectory {
         return created;
     }
 
-    /** Replaces the contents of an epoch's own file, entirely or not at all. */
+    /**
+     * Replaces the contents of an epoch's own file, entirely or not at all. A rename that was reported as failed may still
+     * be under way; it can land on a later one only while its source is there.
+     */
     void replace(long epoch, byte[] contents) throws IOException {
+        for (Iterator<Path> earlier = perhapsUnderWay.iterator(); earlier.hasNext(); earlier.remove()) {
+            files.delete(earlier.next());
+        }
         Path temporary = temporary(epoch);
         try {
             files.create(temporary, contents);
             files.move(temporary, file(epoch));
         } catch (IOException | RuntimeException e) {
-            discard(temporary);
+            if (!discard(temporary)) {
+                perhapsUnderWay.add(temporary);
+            }
             throw e;
         }
         files.sync(path);
@@ -268,11 +281,13 @@ final class EpochDirectory {
     }
 
     /** A temporary file that stays is harmless: its name is never used again, and a later clean-up finds it. */
-    private void discard(Path temporary) {
+    private boolean discard(Path temporary) {
         try {
             files.delete(temporary);
+            return true;
         } catch (IOException e) {
             LOG.debug("{} could not be deleted", temporary, e);
+            return false;
         }
     }
 

@@ -5,10 +5,12 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.leasehold.file.SimulatedFiles.Operation;
 import io.leasehold.file.SimulatedFiles.Outcome;
+import io.leasehold.state.StateSession;
 import io.leasehold.state.StateStoreException;
 import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.Map;
 import java.util.Set;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -58,6 +60,25 @@ class StateWriteOrderTest {
     private void fail(int times, Operation... operations) {
         failing = Set.of(operations);
         failures = times;
+    }
+
+    @Test
+    void aWriteThatIsStillUnderWayNeverLandsOnALaterOne() {
+        StateSession session = store.open(1, "a", "id");
+        fail(2, Operation.MOVE, Operation.DELETE);
+        assertThatThrownBy(() -> session.write(Map.of("key", "1"))).isInstanceOf(StateStoreException.class);
+        session.write(Map.of("key", "2"));
+        underWay.forEach(Runnable::run);
+        assertThat(store.snapshot()).containsEntry("key", "2");
+    }
+
+    @Test
+    void aWriteIsNotAcknowledgedWhileAnEarlierOneMayLandOnIt() {
+        StateSession session = store.open(1, "a", "id");
+        fail(2, Operation.MOVE, Operation.DELETE);
+        assertThatThrownBy(() -> session.write(Map.of("key", "1"))).isInstanceOf(StateStoreException.class);
+        fail(1, Operation.DELETE);
+        assertThatThrownBy(() -> session.write(Map.of("key", "2"))).isInstanceOf(StateStoreException.class);
     }
 
     @Test
