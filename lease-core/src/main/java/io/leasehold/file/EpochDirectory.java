@@ -3,20 +3,15 @@ package io.leasehold.file;
 import io.leasehold.file.Json.Marker;
 import io.leasehold.file.Json.UnreadableException;
 import java.io.IOException;
-import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.NotDirectoryException;
 import java.nio.file.Path;
 import java.util.ArrayList;
-import java.util.Arrays;
 import java.util.Collections;
-import java.util.Iterator;
 import java.util.List;
 import java.util.NavigableSet;
-import java.util.Set;
 import java.util.TreeSet;
-import java.util.UUID;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.regex.Matcher;
 import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
@@ -46,20 +41,20 @@ final class EpochDirectory {
 
     private static final Logger LOG = LoggerFactory.getLogger(EpochDirectory.class);
     private static final Pattern EPOCH = Pattern.compile("([1-9][0-9]{0,18})\\.json");
-    private static final Pattern TEMPORARY = Pattern.compile("\\.([0-9]+)\\.[0-9a-f-]+\\.tmp");
     private static final int MARKER_LIMIT = 64 * 1024;
 
     private final Path path;
     private final Kind kind;
     private final String leaseName;
     private final FileOperations files;
-    private final Set<Path> perhapsUnderWay = ConcurrentHashMap.newKeySet();
+    private final WholeFiles whole;
 
     EpochDirectory(Path path, Kind kind, String leaseName, FileOperations files) {
         this.path = path;
         this.kind = kind;
         this.leaseName = leaseName;
         this.files = files;
+        this.whole = new WholeFiles(path, files);
     }
 
     Path path() {
@@ -99,35 +94,20 @@ final class EpochDirectory {
 
     /** Creates an epoch's file. False where another process has created it; an exception where that is not known. */
     boolean create(long epoch, byte[] contents) throws IOException {
-        boolean created = createExclusively(epoch, file(epoch), contents);
+        boolean created = whole.create(epoch, file(epoch), contents);
         if (created) {
             files.sync(path);
         }
         return created;
     }
 
-    /**
-     * Replaces the contents of an epoch's own file, entirely or not at all. A rename that was reported as failed may still
-     * be under way; it can land on a later one only while its source is there.
-     */
+    /** Replaces the contents of an epoch's own file, entirely or not at all. */
     void replace(long epoch, byte[] contents) throws IOException {
-        for (Iterator<Path> earlier = perhapsUnderWay.iterator(); earlier.hasNext(); earlier.remove()) {
-            files.delete(earlier.next());
-        }
-        Path temporary = temporary(epoch);
-        try {
-            files.create(temporary, contents);
-            files.move(temporary, file(epoch));
-        } catch (IOException | RuntimeException e) {
-            if (!discard(temporary)) {
-                perhapsUnderWay.add(temporary);
-            }
-            throw e;
-        }
+        whole.replace(epoch, file(epoch), contents);
         files.sync(path);
     }
 
-    /** Deletes the file of an epoch, or temporary files that processes which crashed left behind below it. */
+    /** Deletes the file of an epoch. */
     void delete(long epoch) throws IOException {
         files.delete(file(epoch));
     }
@@ -135,8 +115,7 @@ final class EpochDirectory {
     /** Deletes what crashed processes left behind of their writes to epochs up to this one. */
     void deleteTemporariesUpTo(long epoch) throws IOException {
         for (String name : files.list(path)) {
-            Matcher matcher = TEMPORARY.matcher(name);
-            if (matcher.matches() && parse(matcher.group(1)) <= epoch) {
+            if (WholeFiles.isTemporaryUpTo(epoch, name)) {
                 files.delete(path.resolve(name));
             }
         }
@@ -191,7 +170,7 @@ final class EpochDirectory {
                             + " into " + path.resolve(MARKER) + ".",
                     null);
         }
-        createExclusively(0, path.resolve(MARKER), Json.write(new Marker(kind.text, leaseName, id)));
+        whole.create(0, path.resolve(MARKER), Json.write(new Marker(kind.text, leaseName, id)));
         files.sync(path);
     }
 
@@ -222,8 +201,17 @@ final class EpochDirectory {
     /** A new directory, with all that it will hold, is durable only once its parent is. */
     private void syncParent() throws IOException {
         Path parent = path.getParent();
-        if (parent != null) {
+        if (parent == null) {
+            return;
+        }
+        try {
             files.sync(parent);
+        } catch (AccessDeniedException e) {
+            LOG.warn(
+                    "{} may not be read, so it is not known whether {} would outlive a power failure now",
+                    parent,
+                    path,
+                    e);
         }
     }
 
@@ -232,75 +220,14 @@ final class EpochDirectory {
         return "{\"kind\":\"" + kind.text + "\",\"lease\":\"" + leaseName + "\",\"id\":\"" + id + "\"}";
     }
 
-    /**
-     * Links a complete file to a name. A link that fails in any way may have happened: the very bytes read back mean that it
-     * did. Where nothing has the name, links may not be possible here: then only a clean exclusive create has won.
-     */
-    private boolean createExclusively(long epoch, Path name, byte[] contents) throws IOException {
-        Path temporary = temporary(epoch);
-        try {
-            files.create(temporary, contents);
-            try {
-                files.link(name, temporary);
-                return true;
-            } catch (IOException | UnsupportedOperationException e) {
-                byte[] found = files.read(name, contents.length + 1);
-                if (found != null) {
-                    return Arrays.equals(found, contents);
-                }
-                if (canLink(temporary)) {
-                    throw new IOException(name + " could not be linked, and is not there", e);
-                }
-                LOG.debug("{} could not be linked; creating it exclusively", name, e);
-            }
-            files.create(name, contents);
-            return true;
-        } catch (FileAlreadyExistsException e) {
-            return false;
-        } finally {
-            discard(temporary);
-        }
-    }
-
-    /** Where links are possible none is made without: an exclusive create can be torn, and leave a part of the contents. */
-    private boolean canLink(Path temporary) {
-        Path probe = temporary(0);
-        try {
-            files.link(probe, temporary);
-            return true;
-        } catch (IOException | UnsupportedOperationException e) {
-            LOG.debug("No links in {}", path, e);
-            return false;
-        } finally {
-            discard(probe);
-        }
-    }
-
-    private Path temporary(long epoch) {
-        return path.resolve("." + epoch + "." + UUID.randomUUID() + ".tmp");
-    }
-
-    /** A temporary file that stays is harmless: its name is never used again, and a later clean-up finds it. */
-    private boolean discard(Path temporary) {
-        try {
-            files.delete(temporary);
-            return true;
-        } catch (IOException e) {
-            LOG.debug("{} could not be deleted", temporary, e);
-            return false;
-        }
-    }
-
     private static long epochOf(String name) {
         Matcher matcher = EPOCH.matcher(name);
-        return matcher.matches() ? parse(matcher.group(1)) : 0;
-    }
-
-    /** The number, or 0 where it is beyond what an epoch can be. */
-    private static long parse(String digits) {
+        if (!matcher.matches()) {
+            return 0;
+        }
         try {
-            return Long.parseLong(digits);
-        } catch (NumberFormatException e) {
+            return Long.parseLong(matcher.group(1));
+        } catch (NumberFormatException beyondWhatAnEpochCanBe) {
             return 0;
         }
     }
