@@ -10,6 +10,17 @@ import java.util.Optional;
 
 /** Runs the sample as real processes, disturbs them, and judges by what they noted. */
 public final class Demo {
+    private enum Stage {
+        /** The acts are on. */
+        PLAYING,
+        /** This process is told to end while they are. */
+        INTERRUPTED,
+        /** The verdict is good. */
+        GOOD,
+        /** The verdict is not, or there is none. */
+        NOT_GOOD
+    }
+
     private static final int GOOD = 0;
     private static final int NOT_GOOD = 1;
     private static final int NOT_CARRIED_OUT = 2;
@@ -17,9 +28,7 @@ public final class Demo {
     private final DemoOptions options;
     private final Class<?> application;
     private final Terminal terminal;
-    private volatile boolean running;
-    private volatile boolean interrupted;
-    private volatile boolean good;
+    private volatile Stage stage = Stage.PLAYING;
 
     private Demo(DemoOptions options, Class<?> application, Terminal terminal) {
         this.options = options;
@@ -65,17 +74,16 @@ public final class Demo {
     }
 
     private int playToTheEnd(DemoDirectory directory, Processes processes) {
-        running = true;
+        boolean good = false;
         try {
-            Verdict verdict = play(directory, processes);
-            good = verdict.good();
+            good = play(directory, processes).good();
             return good ? GOOD : NOT_GOOD;
         } catch (DemoFailedException
                 | StateStoreException
                 | UnsuitableDirectoryException
                 | UncheckedIOException
                 | IOException e) {
-            if (!interrupted) {
+            if (stage != Stage.INTERRUPTED) {
                 terminal.heading("The demo could not be carried out: " + e.getMessage());
                 Optional.ofNullable(e.getCause()).ifPresent(cause -> terminal.plain("Cause: " + cause));
             }
@@ -84,7 +92,9 @@ public final class Demo {
             Thread.currentThread().interrupt();
             return NOT_CARRIED_OUT;
         } finally {
-            running = false;
+            if (stage == Stage.PLAYING) {
+                stage = good ? Stage.GOOD : Stage.NOT_GOOD;
+            }
         }
     }
 
@@ -103,9 +113,11 @@ public final class Demo {
 
     /** Runs when the demo ends, and when it is interrupted, whose run nobody needs any more. */
     private void cleanUp(Processes processes, DemoDirectory directory) {
-        interrupted = running;
+        if (stage == Stage.PLAYING) {
+            stage = Stage.INTERRUPTED;
+        }
         processes.killAll();
-        if (!good && !interrupted) {
+        if (stage == Stage.NOT_GOOD) {
             terminal.plain("The histories and logs of the run are in " + directory.path());
             return;
         }
