@@ -57,7 +57,7 @@ class FileLeaseReadTest {
     @ParameterizedTest
     @ValueSource(
             strings = {
-                "007.json",
+                "008.json",
                 "0.json",
                 "-1.json",
                 "+8.json",
