@@ -205,6 +205,11 @@ public final class Lease {
         return now().confirmed;
     }
 
+    /** The moment that is given to what was about to end. */
+    long retryNs() {
+        return settings.verifyDelay().toNanos();
+    }
+
     /** Nanoseconds until the deadline of a term that has ended or not; negative when past. */
     long untilDeadlineNs() {
         return validNs - elapsedNs(now());

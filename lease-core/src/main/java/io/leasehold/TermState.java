@@ -25,7 +25,7 @@ import java.util.function.Consumer;
 
 /**
  * The state of one term. Commits that wait at the same time share one write, on a worker: a caller never hangs in the store
- * for longer than its term lasts, and an interrupt never hits a file that is being written.
+ * for longer than its term lasts and a moment more, and an interrupt never hits a file that is being written.
  */
 final class TermState implements LeaderState {
     private record Commit(Map<String, String> entries, Set<String> removals, CompletableFuture<Void> done) {}
@@ -88,14 +88,11 @@ final class TermState implements LeaderState {
 
     private void await(Commit commit) {
         try {
-            for (; ; ) {
-                try {
-                    commit.done.get(Math.max(1, lease.untilDeadlineNs()), TimeUnit.NANOSECONDS);
+            while (!hasReturned(commit, Math.max(1, lease.untilDeadlineNs()))) {
+                if (!lease.isHeld()) {
+                    withdraw(commit);
+                    awaitOutcome(commit);
                     return;
-                } catch (TimeoutException e) {
-                    if (!lease.isHeld()) {
-                        throw overdue(commit);
-                    }
                 }
             }
         } catch (InterruptedException e) {
@@ -106,15 +103,30 @@ final class TermState implements LeaderState {
         }
     }
 
-    /** A commit that nobody has begun to write when the term ends is withdrawn; one under way has an unknown outcome. */
-    private RuntimeException overdue(Commit commit) {
+    private static boolean hasReturned(Commit commit, long waitNs) throws InterruptedException, ExecutionException {
+        try {
+            commit.done.get(waitNs, TimeUnit.NANOSECONDS);
+            return true;
+        } catch (TimeoutException e) {
+            return false;
+        }
+    }
+
+    /** A commit that nobody has begun to write when the term ends is withdrawn. */
+    private void withdraw(Commit commit) {
         synchronized (waiting) {
             if (waiting.remove(commit)) {
-                return notHeld("commit");
+                throw notHeld("commit");
             }
         }
-        return new StateStoreException(
-                lease + ": the term ended while a commit was being written; the outcome is unknown");
+    }
+
+    /** A process that was frozen in the middle of a write, and wakes up after its term, is about to meet the fence. */
+    private void awaitOutcome(Commit commit) throws InterruptedException, ExecutionException {
+        if (!hasReturned(commit, lease.retryNs())) {
+            throw new StateStoreException(
+                    lease + ": the term ended while a commit was being written; the outcome is unknown");
+        }
     }
 
     private RuntimeException failure(Throwable cause) {

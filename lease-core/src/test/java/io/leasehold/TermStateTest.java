@@ -280,7 +280,7 @@ class TermStateTest {
     }
 
     @Test
-    void aCommitWhoseWriteHangsIsUnknownByTheDeadlineAndOneBehindItIsWithdrawn() throws Exception {
+    void aCommitWhoseWriteHangsIsUnknownSoonAfterTheDeadlineAndOneBehindItIsWithdrawn() throws Exception {
         nearlyExpire();
         try (Gate gate = new Gate()) {
             session.beforeWrite = gate::pass;
@@ -301,6 +301,36 @@ class TermStateTest {
         }
         await().until(() -> session.writes.size() == 1);
         assertThat(session.writes).containsExactly(Map.of("seed", "1", "a", "1"));
+    }
+
+    @Test
+    void aCommitThatWakesUpAfterItsTermStillMeetsTheFence() throws Exception {
+        LeaseSettings patient = LeaseSettings.builder("orders")
+                .ttl(Duration.ofMinutes(10))
+                .verifyDelay(Duration.ofMinutes(1))
+                .build();
+        Lease frozen = new Lease(
+                patient,
+                "host-1",
+                5,
+                clock.now(),
+                clock,
+                (term, reason) -> {},
+                of -> new TermState(of, session, counters, pool, fences::add));
+        clock.advance(patient.ttl().minus(patient.margin()).minusMillis(20));
+        try (Gate gate = new Gate()) {
+            session.beforeWrite = () -> {
+                gate.pass();
+                throw new StateFenceException("a directory", 5, 6);
+            };
+            FutureTask<Void> commit = begin(() -> frozen.state().commit("a", "1"));
+            gate.awaitReached();
+            clock.advance(Duration.ofMillis(20));
+            assertThat(frozen.isHeld()).isFalse();
+            await().pollDelay(Duration.ofMillis(200)).until(() -> !commit.isDone());
+            gate.open();
+            assertThat(failureOf(commit)).isInstanceOf(StateFenceException.class);
+        }
     }
 
     @Test

@@ -9,11 +9,12 @@ import java.util.Set;
  * Safe for use by several threads; concurrent commits share one write.
  *
  * <p>Every method except the reads blocks until the commit is durable and no higher epoch had been opened by then, or
- * until the term has ended. Methods throw {@link io.leasehold.NotHolderException} where this process does not lead:
- * nothing was written. They throw {@link StateFenceException} where a successor was found: the term then ends with reason
- * {@link io.leasehold.SurrenderReason#FENCED}, the process goes back to standby, and the outcome is unknown. They throw
- * {@link StateStoreException} where the outcome is unknown for any other reason, an interrupt among them (the thread's
- * interrupt flag stays set); reads then still show the last acknowledged entries, and the next commit settles it.
+ * until the term has ended and the lease's verify delay has passed. Methods throw {@link io.leasehold.NotHolderException}
+ * where this process does not lead: nothing was written. They throw {@link StateFenceException} where a successor was found:
+ * the term then ends with reason {@link io.leasehold.SurrenderReason#FENCED}, the process goes back to standby, and the
+ * outcome is unknown. They throw {@link StateStoreException} where the outcome is unknown for any other reason, an interrupt
+ * among them (the thread's interrupt flag stays set); reads then still show the last acknowledged entries, and the next
+ * commit settles it.
  *
  * <p>Keys and values are any text except unpaired surrogates, which have no UTF-8 form and are refused with an {@link
  * IllegalArgumentException}. The whole state is rewritten with every commit: keep it to checkpoints and the like.
