@@ -13,7 +13,7 @@ import org.slf4j.LoggerFactory;
  * it has ended. Safe for use by several threads.
  */
 final class FollowedContainer {
-    private static final Logger log = LoggerFactory.getLogger(FollowedContainer.class);
+    private static final Logger LOG = LoggerFactory.getLogger(FollowedContainer.class);
 
     private final ListenerContainer container;
     private final Executor workers;
@@ -89,7 +89,7 @@ final class FollowedContainer {
         try {
             container.stop(() -> stopped.complete(null));
         } catch (RuntimeException e) {
-            log.warn("Listener {} could not be stopped, and is tried again", container.name(), e);
+            LOG.warn("Listener {} could not be stopped, and is tried again", container.name(), e);
             stopped.complete(null);
         }
         return stopped;

@@ -21,7 +21,7 @@ import org.springframework.jms.listener.SimpleMessageListenerContainer;
 
 /** A JMS container with the guard in front of its listener. */
 final class JmsContainer implements ListenerContainer {
-    private static final Logger log = LoggerFactory.getLogger(JmsContainer.class);
+    private static final Logger LOG = LoggerFactory.getLogger(JmsContainer.class);
 
     private static final long LOOK_AGAIN_NS = TimeUnit.MILLISECONDS.toNanos(5);
 
@@ -70,7 +70,7 @@ final class JmsContainer implements ListenerContainer {
         if (listener != null && !(listener instanceof Guarded)) {
             container.setMessageListener(new Guarded(this, listener));
             if (container instanceof SimpleMessageListenerContainer) {
-                log.warn(
+                LOG.warn(
                         "Listener {} runs in a SimpleMessageListenerContainer: while stopped it keeps its consumer, and"
                                 + " what the broker has sent to it waits there; prefer a DefaultMessageListenerContainer",
                         name);

@@ -39,7 +39,7 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
  */
 public final class LeaderLifecycle
         implements SmartLifecycle, LeaseListener, ApplicationListener<ApplicationContextEvent> {
-    private static final Logger log = LoggerFactory.getLogger(LeaderLifecycle.class);
+    private static final Logger LOG = LoggerFactory.getLogger(LeaderLifecycle.class);
     private static final int PHASE = Integer.MAX_VALUE / 4;
     private static final Duration LONGEST_TICK = Duration.ofSeconds(1);
 
@@ -184,7 +184,7 @@ public final class LeaderLifecycle
                     try {
                         lease.close();
                     } catch (RuntimeException e) {
-                        log.error(
+                        LOG.error(
                                 "Lease {} could not be closed", lease.settings().name(), e);
                     } finally {
                         end.complete(null);
@@ -214,7 +214,7 @@ public final class LeaderLifecycle
                 contend();
             }
         } catch (RuntimeException e) {
-            log.warn(
+            LOG.warn(
                     "Lease {}: listeners could not be looked at",
                     lease.settings().name(),
                     e);
@@ -225,7 +225,7 @@ public final class LeaderLifecycle
         Duration drain = lease.settings().drainTimeout();
         if (!warned && drain.compareTo(phaseTimeout) > 0) {
             warned = true;
-            log.warn(
+            LOG.warn(
                     "Lease {}: the drain timeout is {}, but the context waits only {} for a phase to stop; lengthen"
                             + " spring.lifecycle.timeout-per-shutdown-phase, or the lease may not be released at shutdown",
                     lease.settings().name(),
@@ -238,7 +238,7 @@ public final class LeaderLifecycle
         try {
             context.publishEvent(event);
         } catch (RuntimeException e) {
-            log.error("Lease {}: a listener of {} failed", lease.settings().name(), event, e);
+            LOG.error("Lease {}: a listener of {} failed", lease.settings().name(), event, e);
         }
     }
 }

@@ -34,7 +34,7 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
  * after the context has started are held back at the next look, which may be up to a second later.
  */
 public final class LeaseListeners implements SmartLifecycle {
-    private static final Logger log = LoggerFactory.getLogger(LeaseListeners.class);
+    private static final Logger LOG = LoggerFactory.getLogger(LeaseListeners.class);
     private static final long LOOK_AGAIN_MS = 5;
     private static final long IDLE_WORKER_SECONDS = 5;
 
@@ -169,7 +169,7 @@ public final class LeaseListeners implements SmartLifecycle {
         while (!followed.values().stream().allMatch(FollowedContainer::isQuiet)) {
             if (stage == ListenersStage.STOPPING && drainTimeoutPassed(ended, begunNs)) {
                 enter(ListenersStage.STOP_NOT_CONFIRMED);
-                log.warn(
+                LOG.warn(
                         "Lease {}, epoch {}: stop not confirmed, listeners {} are still at work; the lease is not released"
                                 + " before they return",
                         ended.name(),

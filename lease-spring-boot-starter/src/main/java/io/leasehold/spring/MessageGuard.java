@@ -12,7 +12,7 @@ import org.slf4j.LoggerFactory;
 
 /** Stands in front of a container's listener: lets messages through while the lease is held, and counts them. */
 final class MessageGuard {
-    private static final Logger log = LoggerFactory.getLogger(MessageGuard.class);
+    private static final Logger LOG = LoggerFactory.getLogger(MessageGuard.class);
     private static final long WAIT_FOR_STOP_NS = TimeUnit.SECONDS.toNanos(1);
     private static final long LOOK_AGAIN_NS = TimeUnit.MILLISECONDS.toNanos(1);
 
@@ -62,7 +62,7 @@ final class MessageGuard {
     private void refuse(ListenerContainer container) {
         refused.increment();
         if (streak.compareAndSet(false, true)) {
-            log.warn(
+            LOG.warn(
                     "Listener {} was given a message while this process does not hold the lease; it is not handled",
                     container.name());
         }

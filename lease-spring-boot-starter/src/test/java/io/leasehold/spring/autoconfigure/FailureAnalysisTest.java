@@ -2,7 +2,9 @@ package io.leasehold.spring.autoconfigure;
 
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatException;
+import static org.awaitility.Awaitility.await;
 
+import io.leasehold.LeaderLease;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
@@ -16,6 +18,7 @@ import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.ConfigurableApplicationContext;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
@@ -140,7 +143,10 @@ class FailureAnalysisTest {
 
     @Test
     void theDirectoryOfAnotherLeaseIsExplained(CapturedOutput output) {
-        start("lease.name=orders", "lease.file.path=" + directory.resolve("lease"));
+        try (ConfigurableApplicationContext context =
+                run("lease.name=orders", "lease.file.path=" + directory.resolve("lease"))) {
+            await().until(context.getBean(LeaderLease.class)::isHeld);
+        }
         refuse("lease.name=invoices", "lease.file.path=" + directory.resolve("lease"));
 
         assertThat(output).contains("cannot be used").contains("orders").contains("invoices");
@@ -167,12 +173,15 @@ class FailureAnalysisTest {
     }
 
     private static void start(String... properties) {
-        new SpringApplicationBuilder(Application.class)
+        run(properties).close();
+    }
+
+    private static ConfigurableApplicationContext run(String... properties) {
+        return new SpringApplicationBuilder(Application.class)
                 .web(WebApplicationType.NONE)
                 .properties("spring.main.banner-mode=off")
                 .properties(properties)
-                .run()
-                .close();
+                .run();
     }
 
     @Configuration(proxyBeanMethods = false)
