@@ -7,6 +7,9 @@ public class InvalidSettingException extends IllegalArgumentException {
     /** The setting's name. */
     private final String setting;
 
+    /** What is wrong. */
+    private final String problem;
+
     /** What to do. */
     private final String action;
 
@@ -21,6 +24,7 @@ public class InvalidSettingException extends IllegalArgumentException {
     public InvalidSettingException(String setting, String value, String rule, String action) {
         super(setting + " is " + value + ": " + rule + ". " + action);
         this.setting = setting;
+        this.problem = setting + " is " + value + ": " + rule + ".";
         this.action = action;
     }
 
@@ -31,6 +35,15 @@ public class InvalidSettingException extends IllegalArgumentException {
      */
     public String setting() {
         return setting;
+    }
+
+    /**
+     * What is wrong.
+     *
+     * @return a sentence that names the setting, its value and the rule
+     */
+    public String problem() {
+        return problem;
     }
 
     /**

@@ -165,7 +165,7 @@ public final class LeaderLease implements AutoCloseable {
 
     /**
      * Stops contending. Where the lease is held it surrenders, waits for the listeners, at most until the deadline, and
-     * releases the lease if they have stopped. Called from a listener it does not wait. An interrupt ends the wait, not the
+     * releases the lease if they have stopped. A lease store that hangs is waited for a renew interval longer. Called from a listener it does not wait. An interrupt ends the wait, not the
      * closing; the thread's flag stays set. Does nothing where it does not contend.
      */
     @Override

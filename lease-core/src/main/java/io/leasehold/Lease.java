@@ -113,6 +113,15 @@ public final class Lease {
     }
 
     /**
+     * Whether a surrender has begun: the work has to stop. {@link #isHeld()} may still be true until it has.
+     *
+     * @return true for good once it was true
+     */
+    public boolean isSurrendering() {
+        return !isHeld() || now().stage != Stage.HELD;
+    }
+
+    /**
      * How long the term lasts if nothing more is confirmed.
      *
      * @return zero once the term has ended
@@ -188,10 +197,6 @@ public final class Lease {
 
     boolean isDraining() {
         return now().stage == Stage.DRAINING;
-    }
-
-    boolean isSurrendering() {
-        return now().stage != Stage.HELD;
     }
 
     /** Whether work that has not stopped by now has used up the drain timeout. */

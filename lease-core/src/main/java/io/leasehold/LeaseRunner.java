@@ -20,7 +20,7 @@ final class LeaseRunner {
     private final LeaseElection election;
     private final LeaseThreads threads;
     private final long retryNs;
-    private final long longestGuardNs;
+    private final long renewIntervalNs;
     private final LeaseStore store;
     private final CountDownLatch finished = new CountDownLatch(1);
     private boolean stepping;
@@ -35,8 +35,7 @@ final class LeaseRunner {
         this.threads = threads;
         this.store = context.store();
         this.retryNs = context.retryNs();
-        // The wall clock can pass the deadline while the timer's clock stands still.
-        this.longestGuardNs = context.renewIntervalNs();
+        this.renewIntervalNs = context.renewIntervalNs();
     }
 
     LeaseElection election() {
@@ -52,13 +51,13 @@ final class LeaseRunner {
         }
     }
 
-    /** Waits until the election has closed, as long as it may still hold the lease and one retry more. */
+    /** Waits until the election has closed, as long as it may still hold the lease and one renew interval more. */
     boolean awaitFinish() {
         for (; ; ) {
             Lease lease = election.lease();
             long leftNs = lease == null ? 0 : Math.max(0, lease.untilDeadlineNs());
             try {
-                if (finished.await(leftNs + retryNs, TimeUnit.NANOSECONDS)) {
+                if (finished.await(leftNs + renewIntervalNs, TimeUnit.NANOSECONDS)) {
                     return true;
                 }
             } catch (InterruptedException e) {
@@ -148,7 +147,8 @@ final class LeaseRunner {
         if (nextGuard != null) {
             nextGuard.cancel(false);
         }
-        long inNs = longestGuardNs;
+        // The wall clock can pass the deadline while the timer's clock stands still, so the guard looks every so often.
+        long inNs = renewIntervalNs;
         try {
             inNs = Math.min(inNs, election.enforce());
         } catch (RuntimeException | Error e) {

@@ -61,7 +61,7 @@ final class ListenerCalls {
         void acquired(Lease lease, Executor workers, Consumer<Lease> onFailure) {
             append(workers, () -> {
                 try {
-                    if (lease.isHeld() && !lease.isSurrendering()) {
+                    if (!lease.isSurrendering()) {
                         setWorkingFor(lease);
                         call(() -> listener.onAcquired(lease));
                     }

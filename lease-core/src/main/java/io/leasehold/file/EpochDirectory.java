@@ -143,8 +143,8 @@ final class EpochDirectory {
         }
         if (!marker.kind().equals(kind.text) || !marker.lease().equals(leaseName)) {
             throw new MarkerException(
-                    path + " is the directory of the " + marker.kind() + " of lease '" + marker.lease()
-                            + "', not of the " + kind.text + " of lease '" + leaseName + "'",
+                    path + " holds the " + marker.kind() + " '" + marker.lease() + "', not the " + kind.text + " '"
+                            + leaseName + "'",
                     "Give each lease, and its state, a directory of its own.",
                     null);
         }

@@ -113,8 +113,8 @@ class MarkerTest {
         assertThatThrownBy(() -> new FileStateStore(lease.state(files), true).open(1, "a", "id"))
                 .isInstanceOf(StateStoreException.class)
                 .hasMessageContaining(lease.path.toString())
-                .hasMessageContaining("lease of lease 'orders'")
-                .hasMessageContaining("state of lease 'orders'")
+                .hasMessageContaining("the lease 'orders'")
+                .hasMessageContaining("the state 'orders'")
                 .hasMessageContaining("directory of its own");
         assertThat(lease.names()).containsExactly(MARKER);
     }

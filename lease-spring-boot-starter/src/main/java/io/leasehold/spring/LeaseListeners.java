@@ -2,7 +2,6 @@ package io.leasehold.spring;
 
 import io.leasehold.LeaderLease;
 import io.leasehold.Lease;
-import io.leasehold.LeasePhase;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.LinkedHashMap;
@@ -215,7 +214,9 @@ public final class LeaseListeners implements SmartLifecycle {
     private void awaitStart(Lease begun, Map<String, CompletableFuture<Void>> starts) {
         CompletableFuture<Void> all = CompletableFuture.allOf(starts.values().toArray(CompletableFuture<?>[]::new));
         long begunNs = System.nanoTime();
-        while (holds(begun)) {
+        // A surrender waits for this listener's return, so a start must not be waited for any longer once one has
+        // begun.
+        while (!begun.isSurrendering()) {
             try {
                 all.get(LOOK_AGAIN_MS, TimeUnit.MILLISECONDS);
                 enter(ListenersStage.STARTED);
@@ -235,11 +236,6 @@ public final class LeaseListeners implements SmartLifecycle {
                 throw new IllegalStateException("Interrupted while listeners were starting", e);
             }
         }
-    }
-
-    /** A surrender waits for this listener's return, so a start must not be waited for any longer once one has begun. */
-    private boolean holds(Lease begun) {
-        return begun.isHeld() && lease.status().phase() == LeasePhase.HOLDING;
     }
 
     private boolean drainTimeoutPassed(Lease ended, long begunNs) {

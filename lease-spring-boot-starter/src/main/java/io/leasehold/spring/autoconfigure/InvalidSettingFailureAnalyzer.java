@@ -19,8 +19,7 @@ final class InvalidSettingFailureAnalyzer extends AbstractFailureAnalyzer<Invali
         String property = "lease." + cause.setting();
         String written = environment == null ? null : environment.getProperty(property);
         String asWritten = written == null ? " is not set, and its default" : ", set to '" + written + "',";
-        String rule = String.valueOf(cause.getMessage()).replace(" " + cause.action(), "");
         return new FailureAnalysis(
-                "The property " + property + asWritten + " breaks a rule: " + rule, cause.action(), cause);
+                "The property " + property + asWritten + " breaks a rule: " + cause.problem(), cause.action(), cause);
     }
 }
