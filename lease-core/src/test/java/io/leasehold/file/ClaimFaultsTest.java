@@ -76,11 +76,19 @@ class ClaimFaultsTest {
 
     @Test
     void whereThereAreNoLinksAnExclusiveCreateHasWon() throws Exception {
-        files.before(calls(Operation.LINK), () -> {
+        files.beforeEach(calls(Operation.LINK), () -> {
             throw new UnsupportedOperationException("no links");
         });
         assertThat(store.replace(observed, own)).isEqualTo(WriteOutcome.CONFIRMED);
         assertThat(directory.leaseStore().read().record()).isEqualTo(own);
+    }
+
+    @Test
+    void whereLinksArePossibleOneThatFailsIsNotReplacedByACreate() throws Exception {
+        files.inject(calls(Operation.LINK, "2.json"), Fault.FAILS);
+        assertThatThrownBy(() -> store.replace(observed, own)).isInstanceOf(LeaseStoreException.class);
+        assertThat(files.trace()).doesNotContain("CREATE 2.json");
+        assertThat(directory.names()).containsExactly("1.json", EpochDirectory.MARKER);
     }
 
     @Test

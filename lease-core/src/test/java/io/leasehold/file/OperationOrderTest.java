@@ -29,11 +29,12 @@ class OperationOrderTest {
     }
 
     @Test
-    void aMarkerIsLinkedIntoAnEmptyDirectoryAndSynced() throws Exception {
+    void aNewDirectoryIsSyncedBeforeItsMarkerIsLinkedAndSynced() throws Exception {
         lease.leaseStore(files).initialize();
         assertThat(files.trace())
                 .containsExactly(
                         "CREATE_DIRECTORY lease",
+                        "SYNC " + temporary.getFileName(),
                         "LIST lease",
                         "CREATE .0.tmp",
                         "LINK marker.json",
