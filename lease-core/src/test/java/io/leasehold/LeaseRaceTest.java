@@ -61,6 +61,90 @@ class LeaseRaceTest {
         }
     }
 
+    /** Clocks that let another thread's action fall between two steps of one look at a term. */
+    private static final class InterruptingClock implements LeaseClock {
+        private final ManualClock clock = new ManualClock();
+        private Runnable meanwhile = () -> {};
+
+        @Override
+        public long nanoTime() {
+            return clock.nanoTime();
+        }
+
+        @Override
+        public long currentTimeMillis() {
+            long now = clock.currentTimeMillis();
+            Runnable once = meanwhile;
+            meanwhile = () -> {};
+            once.run();
+            return now;
+        }
+    }
+
+    private static Lease term(InterruptingClock clock, List<SurrenderReason> told) {
+        return new Lease(
+                LeaseSettings.builder("orders").ttl(Duration.ofSeconds(10)).build(),
+                "host-1",
+                7,
+                clock.now(),
+                clock,
+                (lease, reason) -> told.add(reason),
+                null);
+    }
+
+    @Test
+    void aTermThatEndsWhileItIsBeingConfirmedStaysEnded() {
+        InterruptingClock clock = new InterruptingClock();
+        List<SurrenderReason> told = new ArrayList<>();
+        Lease lease = term(clock, told);
+        Moment begun = clock.now();
+        clock.meanwhile = () -> lease.end(SurrenderReason.FENCED);
+        assertThat(lease.confirm(begun)).isFalse();
+        assertThat(lease.isHeld()).isFalse();
+        assertThat(told).containsExactly(SurrenderReason.FENCED);
+    }
+
+    @Test
+    void aTermThatBeginsToDrainWhileItIsBeingConfirmedGoesOnDraining() {
+        InterruptingClock clock = new InterruptingClock();
+        List<SurrenderReason> told = new ArrayList<>();
+        Lease lease = term(clock, told);
+        clock.clock.advance(Duration.ofSeconds(1));
+        Moment begun = clock.now();
+        clock.meanwhile = () -> lease.drain(SurrenderReason.STEPPED_DOWN);
+        assertThat(lease.confirm(begun)).isTrue();
+        assertThat(lease.isDraining()).isTrue();
+        assertThat(lease.lastConfirmed()).isEqualTo(begun);
+        assertThat(told).containsExactly(SurrenderReason.STEPPED_DOWN);
+    }
+
+    @Test
+    void ofTwoThatEndATermAtOnceTheFirstTellsWhy() {
+        InterruptingClock clock = new InterruptingClock();
+        List<SurrenderReason> told = new ArrayList<>();
+        Lease lease = term(clock, told);
+        clock.meanwhile = () -> lease.end(SurrenderReason.FENCED);
+        assertThat(lease.end(SurrenderReason.SUPERSEDED)).isFalse();
+        assertThat(lease.reason()).isEqualTo(SurrenderReason.FENCED);
+        assertThat(told).containsExactly(SurrenderReason.FENCED);
+    }
+
+    @Test
+    void aConfirmationThatComesWhileAnotherFindsTheOldDeadlinePassedIsRespected() {
+        InterruptingClock clock = new InterruptingClock();
+        List<SurrenderReason> told = new ArrayList<>();
+        Lease lease = term(clock, told);
+        clock.clock.advance(VALID.minusMillis(1));
+        Moment begun = clock.now();
+        clock.clock.advanceMonotonic(Duration.ofMillis(1));
+        clock.meanwhile = () -> {
+            clock.clock.advanceMonotonic(Duration.ofMillis(-1));
+            assertThat(lease.confirm(begun)).isTrue();
+        };
+        assertThat(lease.isHeld()).isTrue();
+        assertThat(told).isEmpty();
+    }
+
     private void race(int rounds, List<Consumer<Round>> parts, Consumer<Round> check)
             throws InterruptedException, ExecutionException, TimeoutException {
         CyclicBarrier start = new CyclicBarrier(parts.size());
