@@ -187,6 +187,15 @@ class StateFaultsTest {
     }
 
     @Test
+    void anOpenBelowAHigherSegmentWritesNothing() throws Exception {
+        directory.stateStore().open(3, "b", "id");
+        assertThatThrownBy(() -> directory.stateStore(files).open(2, "a", "id"))
+                .isInstanceOf(StateFenceException.class);
+        assertThat(directory.names()).containsExactly("1.json", "3.json", EpochDirectory.MARKER);
+        assertThat(files.calls()).extracting(FaultyFiles.Call::operation).containsOnly(Operation.LIST, Operation.READ);
+    }
+
+    @Test
     void anOpenWithoutAListingAfterItDoesNotLead() {
         files.after(calls(Operation.MOVE), () -> files.inject(Operation.LIST, Fault.FAILS));
         FileStateStore store = directory.stateStore(files);
