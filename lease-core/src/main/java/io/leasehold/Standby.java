@@ -137,11 +137,9 @@ final class Standby {
     /** A bare claim never counts: its claimant may not have looked for its predecessor yet. */
     private boolean expiredLongAgo(LeaseSnapshot found, Moment asked) {
         LeaseRecord record = found.record();
-        return record != null
-                && record.sequence() > 0
-                && record.expiresAt()
-                        .plus(context.settings().maxClockSkew())
-                        .isBefore(Instant.ofEpochMilli(asked.wallMs()));
+        Instant longAgo =
+                Instant.ofEpochMilli(asked.wallMs()).minus(context.settings().maxClockSkew());
+        return record != null && record.sequence() > 0 && record.expiresAt().isBefore(longAgo);
     }
 
     private boolean isResting() {

@@ -144,6 +144,14 @@ class StandbyTest {
     }
 
     @Test
+    void anExpiryBeyondAllTimesIsAnExpiryLikeAnyOther() {
+        directory.write(4, 1, "PT10S", Instant.MAX.toString(), false);
+        standby.settle();
+        assertThat(standby.status().reachable()).isTrue();
+        assertTakesOverAfter(TTL, 5);
+    }
+
+    @Test
     void aLeaseThatExpiredWithinTheClockSkewIsWaitedFor() {
         directory.write(4, 1, "PT10S", wall(Duration.ofMinutes(-1)), false);
         standby.settle();

@@ -31,7 +31,10 @@ final class DirectoryCheck {
     void check(EpochDirectory directory) {
         requireSupported();
         Path parent = path.getParent();
-        if (parent == null || !Files.isDirectory(parent)) {
+        if (parent == null) {
+            throw unsuitable("is the root of a file system", "Name a directory below it.", null);
+        }
+        if (!Files.isDirectory(parent)) {
             throw unsuitable(
                     "has no parent directory",
                     "Create " + parent
