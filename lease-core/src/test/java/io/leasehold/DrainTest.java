@@ -260,4 +260,25 @@ class DrainTest {
         assertThat(directory.read(2)).contains("\"released\":true");
         assertThat(late.election.phase()).isEqualTo(LeasePhase.CLOSED);
     }
+
+    @Test
+    void theDeadlineIsLookedAtJustBeforeARelease() {
+        int released = 0;
+        for (int read = 1; read <= 12; read++) {
+            holder.election.stepDown();
+            deliver();
+            clock.jumpAtRead(read, TTL);
+            boolean[] late = {false};
+            holder.store.beforeWrite = () -> late[0] = !clock.isJumpToCome();
+            int writes = holder.store.writes;
+            holder.election.step();
+            assertThat(late[0]).isFalse();
+            released += holder.store.writes - writes;
+            clock.jumpAtRead(0, Duration.ZERO);
+            holder.store.beforeWrite = () -> {};
+            holder.pass(TTL.multipliedBy(3));
+            deliver();
+        }
+        assertThat(released).isPositive().isLessThan(12);
+    }
 }

@@ -260,4 +260,22 @@ class UnconfirmedHolderTest {
         holder.settle();
         assertThat(holder.calls).containsExactly("acquired 1", "surrendered 1 EXPIRED");
     }
+
+    @Test
+    void theDeadlineCountsFromTheTimeBeforeTheWrite() {
+        clock.advance(RENEW);
+        holder.store.afterWrite = () -> clock.advance(SECOND);
+        holder.election.step();
+        assertThat(holder.status().sinceConfirmed()).isEqualTo(SECOND);
+    }
+
+    @Test
+    void aReadThatTakesLongerThanTheTermIsFollowedByNoWrite() {
+        int writes = holder.store.writes;
+        clock.advance(RENEW);
+        holder.store.afterRead = () -> clock.advance(TTL);
+        holder.election.step();
+        assertThat(holder.store.writes).isEqualTo(writes);
+        assertThat(holder.calls).containsExactly("acquired 1", "surrendered 1 EXPIRED");
+    }
 }
