@@ -120,6 +120,7 @@ class HungStoreTest {
             assertThat(lease.requireEpoch()).isEqualTo(2);
             await().until(() -> !recorder.calls.isEmpty());
             assertThat(recorder.calls).containsExactly("acquired 2");
+            assertThat(lease.counts().acquired()).isEqualTo(1);
         }
     }
 
