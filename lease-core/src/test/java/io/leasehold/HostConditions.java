@@ -26,6 +26,7 @@ final class HostConditions implements SimulatedFiles.Conditions {
     @Override
     public Outcome before(Operation operation, Path path) {
         process.pause();
+        pauseBeforeACommit(operation, path);
         Outcome outcome = outcome(operation);
         simulation.trace("%s: %s %s %s", process, operation, path, outcome);
         simulation.figures().operations++;
@@ -33,6 +34,15 @@ final class HostConditions implements SimulatedFiles.Conditions {
             simulation.figures().failedOperations++;
         }
         return outcome;
+    }
+
+    /** A pause matters most where others can take over meanwhile: right before a commit is written. */
+    private void pauseBeforeACommit(Operation operation, Path path) {
+        boolean commits = operation == Operation.MOVE && path.startsWith(simulation.statePath());
+        if (commits && !simulation.isCalm() && simulation.random().nextInt(6) == 0) {
+            long ttlNs = process.settings().ttl().toNanos();
+            simulation.time().stall(simulation.random().nextLong(3 * ttlNs));
+        }
     }
 
     private Outcome outcome(Operation operation) {

@@ -10,6 +10,7 @@ import java.nio.file.Path;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Executor;
@@ -33,8 +34,8 @@ final class SimulatedProcess implements Executor {
     private final List<Task> tasks = new ArrayList<>();
     private final List<Lease> terms = new ArrayList<>();
     private final Set<Long> committing = new HashSet<>();
+    private final Set<Task> beginCommit = new HashSet<>();
     private boolean dead;
-    private @Nullable Task beginsCommit;
 
     SimulatedProcess(Simulation simulation, String name, LeaseSettings settings, SimulatedHost host) {
         this.simulation = simulation;
@@ -164,9 +165,8 @@ final class SimulatedProcess implements Executor {
             return;
         }
         Task current = simulation.tasks().current();
-        boolean ofCommit = current != null && current == beginsCommit;
-        if (ofCommit && !(work instanceof CompletableFuture.AsynchronousCompletionTask)) {
-            beginsCommit = null;
+        boolean isCall = work instanceof CompletableFuture.AsynchronousCompletionTask;
+        if (current != null && !isCall && beginCommit.remove(current)) {
             work.run();
         } else {
             task("call", 16, work);
@@ -209,8 +209,9 @@ final class SimulatedProcess implements Executor {
     }
 
     private void commit(Lease lease, String key) {
+        Task current = Objects.requireNonNull(simulation.tasks().current());
         try {
-            beginsCommit = simulation.tasks().current();
+            beginCommit.add(current);
             lease.state().commit(key, String.valueOf(lease.epoch()));
             checks().acknowledged(name, key);
             simulation.trace("%s: %s acknowledged in epoch %s", name, key, lease.epoch());
@@ -221,6 +222,7 @@ final class SimulatedProcess implements Executor {
         } catch (RuntimeException e) {
             checks().violated(Rule.STEPS_RETURN, name + " commits: " + e);
         } finally {
+            beginCommit.remove(current);
             committing.remove(lease.epoch());
         }
     }

@@ -10,7 +10,7 @@ import java.util.SplittableRandom;
 import org.junit.jupiter.api.RepeatedTest;
 import org.junit.jupiter.api.RepetitionInfo;
 
-class NewDirectoryTest {
+class DurableDirectoryTest {
     private static final Path PARENT = Path.of("/shared");
 
     private static final class NoTrouble implements SimulatedFiles.Conditions {
