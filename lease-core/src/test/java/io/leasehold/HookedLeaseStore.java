@@ -8,7 +8,7 @@ import io.leasehold.store.WriteOutcome;
 import java.io.Closeable;
 
 /** A lease store that runs what a test says around its calls: to hang, to fail, to act. Safe for use by several threads. */
-final class HookedLeaseStore implements LeaseStore {
+class HookedLeaseStore implements LeaseStore {
     private final LeaseStore store;
     volatile Runnable beforeRead = () -> {};
     volatile Runnable afterRead = () -> {};

@@ -1,8 +1,8 @@
 package io.leasehold.state;
 
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.leasehold.Race;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.HashSet;
@@ -11,10 +11,6 @@ import java.util.Map;
 import java.util.Set;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.AfterEach;
@@ -25,7 +21,7 @@ public abstract class StateStoreRaceContract {
     private static final String LEASE = "lease-1";
     private static final int HOLDERS = 4;
 
-    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final Race race = new Race();
 
     /** Another process's handle on the one state of a test, which no epoch has opened before. */
     protected abstract StateStore newHandle() throws Exception;
@@ -36,26 +32,8 @@ public abstract class StateStoreRaceContract {
     }
 
     @AfterEach
-    void endThreads() throws Exception {
-        threads.shutdownNow();
-        assertThat(threads.awaitTermination(30, SECONDS)).isTrue();
-    }
-
-    /** Runs tasks from a barrier, each on a thread of its own. */
-    private <T> List<T> race(List<Callable<T>> tasks) throws Exception {
-        CyclicBarrier barrier = new CyclicBarrier(tasks.size());
-        List<Future<T>> running = new ArrayList<>();
-        for (Callable<T> task : tasks) {
-            running.add(threads.submit(() -> {
-                barrier.await();
-                return task.call();
-            }));
-        }
-        List<T> results = new ArrayList<>();
-        for (Future<T> future : running) {
-            results.add(future.get(60, SECONDS));
-        }
-        return results;
+    void endRace() throws Exception {
+        race.end();
     }
 
     private List<StateStore> handles() throws Exception {
@@ -84,7 +62,7 @@ public abstract class StateStoreRaceContract {
                     }
                 });
             }
-            assertThat(race(opens)).containsOnlyOnce(true);
+            assertThat(race.run(opens)).containsOnlyOnce(true);
         }
     }
 
@@ -120,7 +98,7 @@ public abstract class StateStoreRaceContract {
                 return null;
             });
         }
-        race(holders);
+        race.run(holders);
         assertThat(opened.get()).isPositive();
         assertThat(acknowledged).isNotEmpty();
         assertThat(newHandle().snapshot().keySet()).containsAll(acknowledged);
@@ -132,7 +110,7 @@ public abstract class StateStoreRaceContract {
         StateStore reader = newHandle();
         holder.open(1, "holder", LEASE).write(Map.of("a", "0", "b", "0"));
         AtomicBoolean done = new AtomicBoolean();
-        race(List.<Callable<Void>>of(
+        race.run(List.<Callable<Void>>of(
                 () -> {
                     try {
                         for (long epoch = 2; epoch < 2 + rounds(); epoch++) {

@@ -2,19 +2,15 @@ package io.leasehold.store;
 
 import static io.leasehold.store.LeaseRecords.claim;
 import static io.leasehold.store.LeaseRecords.renewed;
-import static java.util.concurrent.TimeUnit.SECONDS;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.leasehold.Race;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
 import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.Callable;
-import java.util.concurrent.CyclicBarrier;
-import java.util.concurrent.ExecutorService;
-import java.util.concurrent.Executors;
-import java.util.concurrent.Future;
 import java.util.concurrent.atomic.AtomicBoolean;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
@@ -23,7 +19,7 @@ import org.junit.jupiter.api.Test;
 public abstract class LeaseStoreRaceContract {
     private static final int CONTENDERS = 4;
 
-    private final ExecutorService threads = Executors.newCachedThreadPool();
+    private final Race race = new Race();
 
     /** Another process's handle on the one lease of a test, which nobody has held before. */
     protected abstract LeaseStore newHandle() throws Exception;
@@ -34,26 +30,8 @@ public abstract class LeaseStoreRaceContract {
     }
 
     @AfterEach
-    void endThreads() throws Exception {
-        threads.shutdownNow();
-        assertThat(threads.awaitTermination(30, SECONDS)).isTrue();
-    }
-
-    /** Runs tasks from a barrier, each on a thread of its own. */
-    private <T> List<T> race(List<Callable<T>> tasks) throws Exception {
-        CyclicBarrier barrier = new CyclicBarrier(tasks.size());
-        List<Future<T>> running = new ArrayList<>();
-        for (Callable<T> task : tasks) {
-            running.add(threads.submit(() -> {
-                barrier.await();
-                return task.call();
-            }));
-        }
-        List<T> results = new ArrayList<>();
-        for (Future<T> future : running) {
-            results.add(future.get(60, SECONDS));
-        }
-        return results;
+    void endRace() throws Exception {
+        race.end();
     }
 
     @Test
@@ -71,7 +49,7 @@ public abstract class LeaseStoreRaceContract {
                 LeaseRecord record = claim("contender-" + i, epoch);
                 claims.add(() -> store.replace(observed, record));
             }
-            List<WriteOutcome> outcomes = race(claims);
+            List<WriteOutcome> outcomes = race.run(claims);
             assertThat(outcomes).containsOnlyOnce(WriteOutcome.CONFIRMED);
             LeaseRecord winner = Objects.requireNonNull(stores.get(0).read().record());
             assertThat(winner.epoch()).isEqualTo(epoch);
@@ -89,8 +67,8 @@ public abstract class LeaseStoreRaceContract {
             assertThat(holder.replace(holder.read(), held)).isEqualTo(WriteOutcome.CONFIRMED);
             LeaseSnapshot observed = standby.read();
             LeaseRecord next = claim("standby", epoch + 1);
-            List<WriteOutcome> outcomes =
-                    race(List.of(() -> holder.replace(observed, renewed(held)), () -> standby.replace(observed, next)));
+            List<WriteOutcome> outcomes = race.run(
+                    List.of(() -> holder.replace(observed, renewed(held)), () -> standby.replace(observed, next)));
             assertThat(outcomes).isNotEqualTo(List.of(WriteOutcome.CONFIRMED, WriteOutcome.CONFIRMED));
         }
     }
@@ -105,7 +83,7 @@ public abstract class LeaseStoreRaceContract {
                 return Objects.requireNonNull(store.read().leaseId());
             });
         }
-        assertThat(new HashSet<>(race(tasks))).hasSize(1);
+        assertThat(new HashSet<>(race.run(tasks))).hasSize(1);
     }
 
     @Test
@@ -118,7 +96,7 @@ public abstract class LeaseStoreRaceContract {
         LeaseSnapshot own = holder.read();
         AtomicBoolean done = new AtomicBoolean();
         Set<Long> seen = new HashSet<>();
-        race(List.<Callable<Void>>of(
+        race.run(List.<Callable<Void>>of(
                 () -> {
                     try {
                         LeaseRecord record = first;
