@@ -37,7 +37,7 @@ final class Holding {
     private boolean verifying;
     private boolean warned;
 
-    Holding(LeaseContext context, Lease lease, Standby.Claim claim, Ending ending) {
+    Holding(LeaseContext context, Lease lease, StateOpening.Claim claim, Ending ending) {
         this.context = context;
         this.lease = lease;
         this.ending = ending;

@@ -136,7 +136,7 @@ final class LeaseElection {
         }
     }
 
-    private void lead(Standby.Claim claim, @Nullable StateSession session) {
+    private void lead(StateOpening.Claim claim, @Nullable StateSession session) {
         Lease lease = new Lease(
                 context.settings(),
                 context.holder(),

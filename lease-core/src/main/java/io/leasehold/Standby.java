@@ -1,18 +1,14 @@
 package io.leasehold;
 
 import io.leasehold.LeaseClock.Moment;
-import io.leasehold.state.StateFenceException;
 import io.leasehold.state.StateHead;
-import io.leasehold.state.StateSession;
 import io.leasehold.state.StateStore;
-import io.leasehold.state.StateStoreException;
 import io.leasehold.store.LeaseRecord;
 import io.leasehold.store.LeaseSnapshot;
 import io.leasehold.store.LeaseStoreException;
 import io.leasehold.store.WriteOutcome;
 import java.time.Duration;
 import java.time.Instant;
-import java.util.Objects;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,40 +18,26 @@ import org.slf4j.LoggerFactory;
  * no clock with the holder's, except at its very first look. Used by one thread at a time.
  */
 final class Standby {
-
-    /** A claim that was won, with the time taken before it. */
-    record Claim(LeaseRecord record, LeaseSnapshot predecessor, Moment begun) {}
-
-    /** What a won claim leads to, once its state is open. */
-    interface Leading {
-        void lead(Claim claim, @Nullable StateSession session);
-    }
-
     private static final Logger LOG = LoggerFactory.getLogger(Standby.class);
 
     private final LeaseContext context;
-    private final Leading leading;
+    private final StateOpening opening;
     private final String name;
     private @Nullable LeaseSnapshot seen;
     private long seenAtNs;
-    private @Nullable Claim won;
-    private long openAgainAtNs;
-    private long openBackOffNs;
     private @Nullable Moment restingSince;
     private volatile @Nullable String headFailure;
-    private volatile @Nullable String openFailure;
 
-    Standby(LeaseContext context, Leading leading) {
+    Standby(LeaseContext context, StateOpening.Leading leading) {
         this.context = context;
-        this.leading = leading;
+        this.opening = new StateOpening(context, leading);
         this.name = context.settings().name();
-        this.openBackOffNs = context.retryNs();
     }
 
     /** Looks once, and goes on with a claim; returns nanoseconds until the next look. */
     long step() throws LeaseStoreException {
-        if (won != null) {
-            return openState(won);
+        if (opening.isPending()) {
+            return opening.step();
         }
         boolean firstLook = seen == null && context.memory().highestEpoch() == 0;
         Moment asked = context.clock().now();
@@ -94,7 +76,7 @@ final class Standby {
     /** Why the state cannot be read or opened at present. */
     @Nullable
     String stateFailure() {
-        String failure = openFailure;
+        String failure = opening.failure();
         return failure != null ? failure : headFailure;
     }
 
@@ -106,7 +88,7 @@ final class Standby {
         seen = found;
         context.memory().saw(found);
         if (othersLead(found)) {
-            openFailure = null;
+            opening.forgetFailure();
             restingSince = null;
         }
     }
@@ -180,7 +162,7 @@ final class Standby {
             headFailure = null;
             return head;
         } catch (RuntimeException e) {
-            headFailure = describe(e);
+            headFailure = StateOpening.describe(e);
             throw e;
         }
     }
@@ -218,10 +200,8 @@ final class Standby {
             LOG.debug("Lease {}: claim of epoch {} given up, {}", name, record.epoch(), outcome);
             return context.retryNs();
         }
-        Claim claim = new Claim(record, found, begun);
-        won = claim;
-        openAgainAtNs = begun.monotonicNs();
-        return openState(claim);
+        opening.begin(new StateOpening.Claim(record, found, begun));
+        return opening.step();
     }
 
     /** The larger of the own ttl and the predecessor's: it may still be inside its term by its own clock. */
@@ -232,78 +212,5 @@ final class Standby {
         }
         Duration own = context.settings().ttl();
         return before.ttl().compareTo(own) > 0 ? before.ttl() : own;
-    }
-
-    /** Seals the epoch in the state store before it leads; until the claim's deadline it tries again. */
-    private long openState(Claim claim) {
-        long waitNs = openAgainAtNs - context.clock().nanoTime();
-        if (waitNs > 0 && !isOver(claim)) {
-            return waitNs;
-        }
-        StateSession session = null;
-        StateStore states = context.stateStore();
-        if (states != null && !isOver(claim)) {
-            try {
-                session = states.open(
-                        claim.record().epoch(),
-                        context.holder(),
-                        Objects.requireNonNull(claim.predecessor().leaseId()));
-                openFailure = null;
-            } catch (StateFenceException e) {
-                LOG.info("Lease {}: epoch {} given up: {}", name, claim.record().epoch(), e.getMessage());
-                context.memory().sawEpoch(e.foundEpoch());
-                return giveUp();
-            } catch (RuntimeException e) {
-                return openFailed(claim, e);
-            }
-        }
-        if (isOver(claim)) {
-            LOG.warn(
-                    "Lease {}: epoch {} given up: its deadline passed before it could lead",
-                    name,
-                    claim.record().epoch());
-            if (openFailure != null) {
-                context.counters().surrendered(SurrenderReason.STATE_UNAVAILABLE);
-            }
-            return giveUp();
-        }
-        won = null;
-        openBackOffNs = context.retryNs();
-        leading.lead(claim, session);
-        return 0;
-    }
-
-    private long openFailed(Claim claim, RuntimeException failure) {
-        if (openFailure == null) {
-            LOG.warn(
-                    "Lease {}: epoch {} cannot lead, its state cannot be opened",
-                    name,
-                    claim.record().epoch(),
-                    failure);
-        }
-        openFailure = describe(failure);
-        long backOffNs = openBackOffNs;
-        openBackOffNs = Math.min(2 * backOffNs, context.settings().ttl().toNanos());
-        long leftNs = Math.max(0, validNs() - context.clock().elapsedNsSince(claim.begun()));
-        openAgainAtNs = context.clock().nanoTime() + Math.min(backOffNs, leftNs);
-        return Math.min(backOffNs, leftNs);
-    }
-
-    private static String describe(RuntimeException failure) {
-        return failure instanceof StateStoreException ? String.valueOf(failure.getMessage()) : failure.toString();
-    }
-
-    /** Given up without a release: the next claim has to wait a ttl. */
-    private long giveUp() {
-        won = null;
-        return context.retryNs();
-    }
-
-    private boolean isOver(Claim claim) {
-        return context.clock().elapsedNsSince(claim.begun()) >= validNs();
-    }
-
-    private long validNs() {
-        return context.settings().ttl().minus(context.settings().margin()).toNanos();
     }
 }
