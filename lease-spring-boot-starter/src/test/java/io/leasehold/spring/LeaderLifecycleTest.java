@@ -149,6 +149,7 @@ class LeaderLifecycleTest {
             throw new IllegalStateException("no such topic");
         });
         try (Replica replica = Replica.start(store, container, broken)) {
+            await().until(() -> !replica.events().published().isEmpty());
             other.start();
             await().until(other::isHeld);
 
