@@ -15,7 +15,7 @@ import org.junit.jupiter.api.Test;
  * -Dleasehold.simulation.seed} repeats one.
  */
 class SimulationTest {
-    private static final int RUNS = 3000;
+    private static final int RUNS = 5000;
 
     private final SimulatedTasks tasks = new SimulatedTasks();
     private final SimulationFigures figures = new SimulationFigures();
