@@ -124,14 +124,17 @@ public abstract class StateStoreRaceContract {
                 },
                 () -> {
                     long last = 0;
-                    while (!done.get()) {
+                    boolean written;
+                    do {
+                        written = done.get();
                         Map<String, String> entries = reader.snapshot();
                         assertThat(entries).hasSize(2);
                         assertThat(entries.get("a")).isEqualTo(entries.get("b"));
                         long now = Long.parseLong(entries.getOrDefault("a", "-1"));
                         assertThat(now).isGreaterThanOrEqualTo(last);
                         last = now;
-                    }
+                    } while (!written);
+                    assertThat(last).isEqualTo(1 + rounds());
                     return null;
                 }));
     }

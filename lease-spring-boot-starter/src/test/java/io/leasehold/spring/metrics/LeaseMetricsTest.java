@@ -76,7 +76,7 @@ class LeaseMetricsTest {
         lease.start();
         await().until(() -> gauge("lease.role") == 1);
         assertThat(gauge("lease.epoch")).isEqualTo(1);
-        assertThat(gauge("lease.remaining")).isPositive().isLessThanOrEqualTo(2);
+        assertThat(gauge("lease.remaining")).isPositive().isLessThanOrEqualTo(20);
         await().until(() -> counter("lease.renewals", "outcome", "confirmed") > 0);
         lease.state().commit("key", "value");
         assertThat(counter("lease.commits", "outcome", "acknowledged")).isEqualTo(1);
@@ -131,7 +131,7 @@ class LeaseMetricsTest {
 
     private static LeaderLease newLease() {
         LeaseSettings settings = LeaseSettings.builder("orders")
-                .ttl(Duration.ofSeconds(2))
+                .ttl(Duration.ofSeconds(20))
                 .renewInterval(Duration.ofMillis(150))
                 .build();
         return new LeaderLease(settings, new MemoryLeaseStore(), new MemoryStateStore());
