@@ -210,9 +210,9 @@ public final class Lease {
         return now().confirmed;
     }
 
-    /** The moment that is given to what was about to end. */
-    long retryNs() {
-        return settings.verifyDelay().toNanos();
+    /** The moment after its end that is given to a commit which was about to return. */
+    long graceNs() {
+        return settings.renewInterval().toNanos();
     }
 
     /** Nanoseconds until the deadline of a term that has ended or not; negative when past. */

@@ -123,7 +123,7 @@ final class TermState implements LeaderState {
 
     /** A process that was frozen in the middle of a write, and wakes up after its term, is about to meet the fence. */
     private void awaitOutcome(Commit commit) throws InterruptedException, ExecutionException {
-        if (!hasReturned(commit, lease.retryNs())) {
+        if (!hasReturned(commit, lease.graceNs())) {
             throw new StateStoreException(
                     lease + ": the term ended while a commit was being written; the outcome is unknown");
         }

@@ -305,10 +305,8 @@ class TermStateTest {
 
     @Test
     void aCommitThatWakesUpAfterItsTermStillMeetsTheFence() throws Exception {
-        LeaseSettings patient = LeaseSettings.builder("orders")
-                .ttl(Duration.ofMinutes(10))
-                .verifyDelay(Duration.ofMinutes(1))
-                .build();
+        LeaseSettings patient =
+                LeaseSettings.builder("orders").ttl(Duration.ofMinutes(10)).build();
         Lease frozen = new Lease(
                 patient,
                 "host-1",

@@ -284,7 +284,7 @@ public final class FileStateStore implements StateStore {
                 epochs = directory.epochs();
                 id = markerId();
             } catch (IOException e) {
-                throw failure("may or may not have been written", e);
+                throw fencedOr(failure("may or may not have been written", e));
             }
             long highest = EpochDirectory.highest(epochs);
             if (highest > epoch) {
@@ -294,6 +294,21 @@ public final class FileStateStore implements StateStore {
                 throw new StateStoreException("The state at " + directory.path()
                         + " was written, but is not there; it may have been emptied or unmounted meanwhile");
             }
+        }
+
+        /** A successor also deletes what its predecessor had begun to write: then that is why it failed. */
+        private RuntimeException fencedOr(StateStoreException failure) {
+            try {
+                long highest = EpochDirectory.highest(directory.epochs());
+                if (highest > epoch) {
+                    StateFenceException fence = new StateFenceException(location(), epoch, highest);
+                    fence.addSuppressed(failure);
+                    return fence;
+                }
+            } catch (IOException e) {
+                failure.addSuppressed(e);
+            }
+            return failure;
         }
     }
 }

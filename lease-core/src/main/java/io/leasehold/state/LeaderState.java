@@ -9,7 +9,7 @@ import java.util.Set;
  * Safe for use by several threads; concurrent commits share one write.
  *
  * <p>Every method except the reads blocks until the commit is durable and no higher epoch had been opened by then, or
- * until the term has ended and the lease's verify delay has passed. Methods throw {@link io.leasehold.NotHolderException}
+ * until the term has ended and a renew interval has passed. Methods throw {@link io.leasehold.NotHolderException}
  * where this process does not lead: nothing was written. They throw {@link StateFenceException} where a successor was found:
  * the term then ends with reason {@link io.leasehold.SurrenderReason#FENCED}, the process goes back to standby, and the
  * outcome is unknown. They throw {@link StateStoreException} where the outcome is unknown for any other reason, an interrupt

@@ -87,6 +87,16 @@ class FenceInterleavingTest {
         assertThat(fenced).isPositive();
     }
 
+    /** The successor deletes the temporary file, so that the rename fails: the writer is told of the fence all the same. */
+    @Test
+    void aCommitWhoseTemporaryFileItsSuccessorHasDeletedIsFenced() {
+        FaultyFiles files = TestDirectory.files();
+        StateSession paused = directory.stateStore(files).open(2, "a", "id");
+        files.forgetCalls();
+        files.before(calls(Operation.MOVE), () -> directory.stateStore().open(3, "b", "id"));
+        assertThatThrownBy(() -> paused.write(Map.of("v", "2"))).isInstanceOf(StateFenceException.class);
+    }
+
     /** The opener of epoch 3 is paused while the leader of epoch 2 commits. */
     @Test
     void aCommitDuringAnyStepOfAnOpenIsFencedOrInTheOpenedState() {

@@ -10,6 +10,8 @@ import java.util.function.Consumer;
 
 /** The course of the demo: what is started, disturbed and ended, and what has to follow from it. */
 final class Acts {
+    private static final int MOST_FREEZES = 50;
+
     private final Processes processes;
     private final Watch watch;
     private final History own;
@@ -61,10 +63,8 @@ final class Acts {
     private void freeze() throws IOException, InterruptedException {
         terminal.heading(
                 "Act 3: the leader is frozen (SIGSTOP) amid a commit until past its ttl, and thawed (SIGCONT)");
-        watch.untilThisMoment(
-                "the leader had a commit on its way",
-                run -> leader(run).map(Term::process).filter(run::committing).isPresent());
-        Term frozen = disturb(HistoryEvent.FROZEN, "is frozen", processes::freeze);
+        Term frozen = freezeAmidACommit();
+        terminal.line(frozen.replica() + ", epoch " + frozen.epoch() + ": is frozen");
         awaitSuccessor(frozen);
         own.note(HistoryEvent.THAWED, 0, 0, frozen.replica());
         terminal.line(frozen.replica() + " is thawed");
@@ -74,6 +74,28 @@ final class Acts {
                 run -> run.terms().stream()
                         .anyMatch(term -> term.epoch() == frozen.epoch() && term.surrenderedAt() != null));
         watch.calm(options.calm());
+    }
+
+    /**
+     * A commit takes a few milliseconds. Where the signal came too late for one, which shows in the history or in the state,
+     * the leader goes on until the next.
+     */
+    private Term freezeAmidACommit() throws IOException, InterruptedException {
+        for (int attempt = 1; ; attempt++) {
+            RunHistory run = watch.untilThisMoment(
+                    "the leader had a commit on its way",
+                    seen -> leader(seen)
+                            .filter(term -> seen.commitOnItsWay(term.process()).isPresent())
+                            .isPresent());
+            Term leader = leader(run).orElseThrow();
+            own.note(HistoryEvent.FROZEN, 0, 0, leader.replica());
+            processes.freeze(leader.replica());
+            long onItsWay = watch.look().commitOnItsWay(leader.process()).orElse(0);
+            if (attempt == MOST_FREEZES || onItsWay > watch.checkpoint().orElse(Long.MAX_VALUE)) {
+                return leader;
+            }
+            processes.thaw(leader.replica());
+        }
     }
 
     private void stepDown() throws IOException, InterruptedException {

@@ -4,6 +4,7 @@ import io.leasehold.sample.history.HistoryEvent;
 import io.leasehold.sample.history.HistoryLine;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.OptionalLong;
 import java.util.TreeMap;
 
 /**
@@ -47,13 +48,14 @@ record RunHistory(List<Entry> entries) {
                 .count();
     }
 
-    /** Whether a process has done the work of an event, and the outcome of its commit is still to come. */
-    boolean committing(String process) {
+    /** The event that a process has worked on and whose commit has no outcome yet; empty where there is none. */
+    OptionalLong commitOnItsWay(String process) {
         return entries.stream()
                 .filter(entry -> entry.process().equals(process))
                 .reduce((earlier, later) -> later)
                 .filter(entry -> entry.event() == HistoryEvent.WORKED)
-                .isPresent();
+                .map(entry -> OptionalLong.of(entry.line().number()))
+                .orElse(OptionalLong.empty());
     }
 
     /** Whether a process has noted that it is up. */
