@@ -4,17 +4,13 @@ import io.leasehold.LeaderLease;
 import io.leasehold.Lease;
 import java.time.Duration;
 import java.util.ArrayList;
-import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
-import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Executor;
 import java.util.concurrent.SynchronousQueue;
 import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -41,11 +37,14 @@ public final class LeaseListeners implements SmartLifecycle {
     private final ListenerFinder finder;
     private final List<String> names;
     private final Executor workers;
+    private final int startAttempts;
     private final LongAdder refused = new LongAdder();
+    private final LongAdder startFailures = new LongAdder();
     private final Map<String, FollowedContainer> followed = new ConcurrentHashMap<>();
     private volatile @Nullable Lease term;
     private volatile ListenersStage stage = ListenersStage.HELD_BACK;
     private volatile long stageSinceNs = System.nanoTime();
+    private volatile @Nullable String startFailure;
     private volatile boolean running;
 
     /**
@@ -54,10 +53,12 @@ public final class LeaseListeners implements SmartLifecycle {
      * @param lease the lease that the containers follow
      * @param context the context that they are in
      * @param names listener ids or bean names; empty for every listener container
+     * @param startAttempts how often a container is tried to be started in one term; 1 or more
      */
-    public LeaseListeners(LeaderLease lease, ApplicationContext context, List<String> names) {
+    public LeaseListeners(LeaderLease lease, ApplicationContext context, List<String> names, int startAttempts) {
         this.lease = lease;
         this.names = List.copyOf(names);
+        this.startAttempts = startAttempts;
         this.finder = new ListenerFinder(context, this.names, this::newGuard);
         CustomizableThreadFactory threads =
                 new CustomizableThreadFactory("lease-" + lease.settings().name() + "-listeners-");
@@ -122,7 +123,8 @@ public final class LeaseListeners implements SmartLifecycle {
                 Duration.ofNanos(System.nanoTime() - stageSinceNs),
                 named(FollowedContainer::isRunning),
                 named(container -> !container.isRunning()),
-                followed.values().stream().mapToInt(FollowedContainer::inFlight).sum());
+                followed.values().stream().mapToInt(FollowedContainer::inFlight).sum(),
+                startFailure);
     }
 
     /**
@@ -134,6 +136,15 @@ public final class LeaseListeners implements SmartLifecycle {
         return refused.sum();
     }
 
+    /**
+     * How many attempts to start the containers failed.
+     *
+     * @return the number since this object was made
+     */
+    public long startFailures() {
+        return startFailures.sum();
+    }
+
     /** Looks for containers that were registered since, and has stopped what runs without the lease. */
     void holdBack() {
         discover();
@@ -141,14 +152,20 @@ public final class LeaseListeners implements SmartLifecycle {
     }
 
     /**
-     * Starts all containers at once and waits for that, but not beyond the moment when the surrender begins.
+     * Starts all containers and waits for that, but not beyond the moment when the surrender begins.
      *
      * @throws IllegalStateException when one could not be started; all have been told to stop again
      */
     void startAll(Lease begun) {
         discover();
+        beginTerm(begun);
+        ListenersStart start = new ListenersStart(
+                begun, lease.settings(), () -> begun.equals(term) && begun.isHeld(), startAttempts, this::startFailed);
         try {
-            awaitStart(begun, beginStart(begun));
+            if (start.start(followed.values())) {
+                startFailure = null;
+                enter(ListenersStage.STARTED);
+            }
         } catch (IllegalStateException e) {
             beginStop();
             throw e;
@@ -202,40 +219,14 @@ public final class LeaseListeners implements SmartLifecycle {
         return current != null && current.isHeld();
     }
 
-    private synchronized Map<String, CompletableFuture<Void>> beginStart(Lease begun) {
+    private synchronized void beginTerm(Lease begun) {
         term = begun;
         enter(ListenersStage.STARTING);
-        Map<String, CompletableFuture<Void>> starts = new LinkedHashMap<>();
-        followed.forEach(
-                (name, container) -> starts.put(name, container.start(() -> begun.equals(term) && begun.isHeld())));
-        return starts;
     }
 
-    private void awaitStart(Lease begun, Map<String, CompletableFuture<Void>> starts) {
-        CompletableFuture<Void> all = CompletableFuture.allOf(starts.values().toArray(CompletableFuture<?>[]::new));
-        long begunNs = System.nanoTime();
-        // A surrender waits for this listener's return, so a start must not be waited for any longer once one has
-        // begun.
-        while (!begun.isSurrendering()) {
-            try {
-                all.get(LOOK_AGAIN_MS, TimeUnit.MILLISECONDS);
-                enter(ListenersStage.STARTED);
-                return;
-            } catch (TimeoutException e) {
-                if (System.nanoTime() - begunNs > lease.settings().ttl().toNanos()) {
-                    throw new IllegalStateException(
-                            "Listeners did not start within a ttl: " + namesOf(starts, start -> !start.isDone()));
-                }
-            } catch (ExecutionException e) {
-                throw new IllegalStateException(
-                        "Listeners could not be started: "
-                                + namesOf(starts, CompletableFuture::isCompletedExceptionally),
-                        e.getCause());
-            } catch (InterruptedException e) {
-                Thread.currentThread().interrupt();
-                throw new IllegalStateException("Interrupted while listeners were starting", e);
-            }
-        }
+    private void startFailed(String failure) {
+        startFailures.increment();
+        startFailure = failure;
     }
 
     private boolean drainTimeoutPassed(Lease ended, long begunNs) {
@@ -253,14 +244,6 @@ public final class LeaseListeners implements SmartLifecycle {
         followed.values().stream().filter(chosen).forEach(container -> found.add(container.name()));
         found.sort(null);
         return found;
-    }
-
-    private static List<String> namesOf(
-            Map<String, CompletableFuture<Void>> starts, Predicate<CompletableFuture<Void>> chosen) {
-        return starts.entrySet().stream()
-                .filter(start -> chosen.test(start.getValue()))
-                .map(Map.Entry::getKey)
-                .toList();
     }
 
     private static void pause() {

@@ -2,6 +2,7 @@ package io.leasehold.spring;
 
 import java.time.Duration;
 import java.util.List;
+import org.jspecify.annotations.Nullable;
 
 /**
  * How the listener containers that follow a lease stand at one moment. Immutable.
@@ -11,6 +12,12 @@ import java.util.List;
  * @param running the names of those that run
  * @param stopped the names of those that do not
  * @param inFlight how many messages are being handled
+ * @param startFailure why containers could not be started at the last attempt; null once all have started
  */
 public record ListenersStatus(
-        ListenersStage stage, Duration since, List<String> running, List<String> stopped, int inFlight) {}
+        ListenersStage stage,
+        Duration since,
+        List<String> running,
+        List<String> stopped,
+        int inFlight,
+        @Nullable String startFailure) {}

@@ -144,29 +144,6 @@ class LeaderLifecycleTest {
     }
 
     @Test
-    void aFailedStartLeavesNothingRunningAndGivesTheLeaseUp() {
-        FakeContainer broken = new FakeContainer("broken").onStart(() -> {
-            throw new IllegalStateException("no such topic");
-        });
-        try (Replica replica = Replica.start(store, container, broken)) {
-            await().until(() -> !replica.events().published().isEmpty());
-            other.start();
-            await().until(other::isHeld);
-
-            assertThat(container.isRunning()).isFalse();
-            assertThat(broken.isRunning()).isFalse();
-            assertThat(replica.events().published())
-                    .satisfiesExactly(
-                            event -> assertThat(event).isInstanceOf(LeadershipAcquired.class),
-                            event -> assertThat(event)
-                                    .isInstanceOfSatisfying(
-                                            LeadershipLost.class,
-                                            lost -> assertThat(lost.reason())
-                                                    .isEqualTo(SurrenderReason.LISTENER_FAILED)));
-        }
-    }
-
-    @Test
     void aStartThatHangsDoesNotHoldUpTheSurrender() {
         CountDownLatch hang = new CountDownLatch(1);
         container.onStart(() -> awaitQuietly(hang));

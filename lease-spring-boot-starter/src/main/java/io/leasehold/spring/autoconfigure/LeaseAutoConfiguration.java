@@ -94,7 +94,7 @@ public final class LeaseAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     LeaseListeners leaseListeners(LeaderLease lease, LeaseProperties properties, ApplicationContext context) {
-        return new LeaseListeners(lease, context, properties.listeners());
+        return new LeaseListeners(lease, context, properties.listeners(), properties.startAttempts());
     }
 
     @Bean

@@ -31,6 +31,8 @@ import org.springframework.boot.convert.DurationUnit;
  *     started finds a lease that has expired. Defaults to 60s.
  * @param listeners Listener ids or bean names of what runs only while the lease is held. Defaults to every listener container
  *     found.
+ * @param startAttempts How often a listener that fails to start is tried in one term, before the lease is given up so that
+ *     another replica can try.
  */
 @ConfigurationProperties("lease")
 public record LeaseProperties(
@@ -45,7 +47,8 @@ public record LeaseProperties(
         @DurationUnit(ChronoUnit.NANOS) @Nullable Duration drainTimeout,
         @DurationUnit(ChronoUnit.NANOS) @Nullable Duration verifyDelay,
         @DurationUnit(ChronoUnit.NANOS) @Nullable Duration maxClockSkew,
-        @DefaultValue List<String> listeners) {
+        @DefaultValue List<String> listeners,
+        @DefaultValue("5") int startAttempts) {
 
     /**
      * The lease in a directory.
