@@ -6,10 +6,7 @@ import io.leasehold.LeaseListener;
 import io.leasehold.SurrenderReason;
 import java.time.Duration;
 import java.util.concurrent.CompletableFuture;
-import java.util.concurrent.Executors;
 import java.util.concurrent.Future;
-import java.util.concurrent.ScheduledExecutorService;
-import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -22,7 +19,6 @@ import org.springframework.context.event.ContextClosedEvent;
 import org.springframework.context.event.ContextRefreshedEvent;
 import org.springframework.context.event.ContextRestartedEvent;
 import org.springframework.context.event.ContextStartedEvent;
-import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
  * Ties a lease to an application context. It contends once the context has started, starts and stops the {@link
@@ -34,22 +30,22 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
  * connection factories are closed. The wait is bounded by {@code spring.lifecycle.timeout-per-shutdown-phase}; where that
  * is too short the lease may not be released, and another process takes over after the ttl.
  *
- * <p>While it runs, a thread of its own keeps the process alive, for an application in which nothing else does while its
- * containers are held back.
+ * <p>While it runs, a thread keeps the process alive, for an application in which nothing else does while its containers are
+ * held back.
  */
 public final class LeaderLifecycle
         implements SmartLifecycle, LeaseListener, ApplicationListener<ApplicationContextEvent> {
     private static final Logger LOG = LoggerFactory.getLogger(LeaderLifecycle.class);
     private static final int PHASE = Integer.MAX_VALUE / 4;
     private static final Duration LONGEST_TICK = Duration.ofSeconds(1);
+    private static final FollowerThreads THREADS = FollowerThreads.SHARED;
 
     private final LeaderLease lease;
     private final LeaseListeners listeners;
     private final ApplicationContext context;
     private final Duration phaseTimeout;
-    private CompletableFuture<Void> stopRequested = CompletableFuture.completedFuture(null);
     private volatile CompletableFuture<Void> ended = CompletableFuture.completedFuture(null);
-    private @Nullable ScheduledExecutorService timer;
+    private @Nullable Future<?> ticks;
     private boolean refreshed;
     private boolean contending;
     private boolean warned;
@@ -72,6 +68,24 @@ public final class LeaderLifecycle
         lease.addListener(this);
     }
 
+    /**
+     * The lease.
+     *
+     * @return the lease that this object starts and closes
+     */
+    public LeaderLease lease() {
+        return lease;
+    }
+
+    /**
+     * What follows the lease.
+     *
+     * @return the containers that this object starts and stops
+     */
+    public LeaseListeners listeners() {
+        return listeners;
+    }
+
     /** After clients and connection factories when starting, before them when stopping. */
     @Override
     public int getPhase() {
@@ -89,10 +103,9 @@ public final class LeaderLifecycle
             }
             warnOfShortPhase();
             contending = false;
-            stopRequested = new CompletableFuture<>();
             ended = new CompletableFuture<>();
-            live(stopRequested, ended);
-            timer = startTimer();
+            THREADS.keepAlive();
+            ticks = beginTicks();
         }
     }
 
@@ -162,48 +175,37 @@ public final class LeaderLifecycle
     }
 
     private synchronized void contend() {
-        if (refreshed && !contending && !stopRequested.isDone()) {
+        if (refreshed && !contending && ticks != null) {
             contending = true;
             lease.start();
         }
     }
 
     private synchronized CompletableFuture<Void> end() {
-        if (timer != null) {
-            timer.shutdownNow();
-            timer = null;
+        if (ticks != null) {
+            ticks.cancel(false);
+            ticks = null;
+            CompletableFuture<Void> end = ended;
+            THREADS.execute(() -> close(end));
         }
-        stopRequested.complete(null);
         return ended;
     }
 
-    private void live(CompletableFuture<Void> request, CompletableFuture<Void> end) {
-        Thread thread = new Thread(
-                () -> {
-                    request.join();
-                    try {
-                        lease.close();
-                    } catch (RuntimeException e) {
-                        LOG.error(
-                                "Lease {} could not be closed", lease.settings().name(), e);
-                    } finally {
-                        end.complete(null);
-                    }
-                },
-                "lease-" + lease.settings().name() + "-lifecycle");
-        thread.setDaemon(false);
-        thread.start();
+    private void close(CompletableFuture<Void> end) {
+        try {
+            lease.close();
+        } catch (RuntimeException e) {
+            LOG.error("Lease {} could not be closed", lease.settings().name(), e);
+        } finally {
+            THREADS.letEnd();
+            end.complete(null);
+        }
     }
 
-    private ScheduledExecutorService startTimer() {
-        CustomizableThreadFactory threads =
-                new CustomizableThreadFactory("lease-" + lease.settings().name() + "-hold-");
-        threads.setDaemon(true);
-        ScheduledExecutorService started = Executors.newSingleThreadScheduledExecutor(threads);
+    private Future<?> beginTicks() {
         Duration renew = lease.settings().renewInterval();
         long tickNs = (renew.compareTo(LONGEST_TICK) < 0 ? renew : LONGEST_TICK).toNanos();
-        Future<?> unused = started.scheduleWithFixedDelay(this::tick, tickNs, tickNs, TimeUnit.NANOSECONDS);
-        return started;
+        return THREADS.repeat(this::tick, tickNs);
     }
 
     private void tick() {

@@ -7,10 +7,6 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
-import java.util.concurrent.Executor;
-import java.util.concurrent.SynchronousQueue;
-import java.util.concurrent.ThreadPoolExecutor;
-import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.LongAdder;
 import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
@@ -18,7 +14,6 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.SmartLifecycle;
-import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 
 /**
  * The listener containers that follow a lease. As a lifecycle bean in the first phase it holds them back before the context
@@ -31,12 +26,11 @@ import org.springframework.scheduling.concurrent.CustomizableThreadFactory;
 public final class LeaseListeners implements SmartLifecycle {
     private static final Logger LOG = LoggerFactory.getLogger(LeaseListeners.class);
     private static final long LOOK_AGAIN_MS = 5;
-    private static final long IDLE_WORKER_SECONDS = 5;
+    private static final FollowerThreads THREADS = FollowerThreads.SHARED;
 
     private final LeaderLease lease;
     private final ListenerFinder finder;
     private final List<String> names;
-    private final Executor workers;
     private final int startAttempts;
     private final LongAdder refused = new LongAdder();
     private final LongAdder startFailures = new LongAdder();
@@ -47,24 +41,41 @@ public final class LeaseListeners implements SmartLifecycle {
     private volatile @Nullable String startFailure;
     private volatile boolean running;
 
-    /**
-     * Finds nothing yet; that happens at the start.
-     *
-     * @param lease the lease that the containers follow
-     * @param context the context that they are in
-     * @param names listener ids or bean names; empty for every listener container
-     * @param startAttempts how often a container is tried to be started in one term; 1 or more
-     */
-    public LeaseListeners(LeaderLease lease, ApplicationContext context, List<String> names, int startAttempts) {
+    private LeaseListeners(
+            LeaderLease lease, ApplicationContext context, boolean all, List<String> names, int startAttempts) {
+        if (startAttempts < 1) {
+            throw new IllegalArgumentException("startAttempts is " + startAttempts + ", and must be 1 or more");
+        }
         this.lease = lease;
         this.names = List.copyOf(names);
         this.startAttempts = startAttempts;
-        this.finder = new ListenerFinder(context, this.names, this::newGuard);
-        CustomizableThreadFactory threads =
-                new CustomizableThreadFactory("lease-" + lease.settings().name() + "-listeners-");
-        threads.setDaemon(true);
-        this.workers = new ThreadPoolExecutor(
-                0, Integer.MAX_VALUE, IDLE_WORKER_SECONDS, TimeUnit.SECONDS, new SynchronousQueue<>(), threads);
+        this.finder = new ListenerFinder(context, all, this.names, this::newGuard);
+    }
+
+    /**
+     * Every listener container follows the lease.
+     *
+     * @param lease the lease
+     * @param context the context that the containers are in
+     * @param startAttempts how often a container is tried to be started in one term; 1 or more
+     * @return listeners that have not been looked for yet; that happens at the start
+     */
+    public static LeaseListeners all(LeaderLease lease, ApplicationContext context, int startAttempts) {
+        return new LeaseListeners(lease, context, true, List.of(), startAttempts);
+    }
+
+    /**
+     * Only what is named follows the lease.
+     *
+     * @param lease the lease
+     * @param context the context that the containers are in
+     * @param names listener ids or bean names; may be empty
+     * @param startAttempts how often a container is tried to be started in one term; 1 or more
+     * @return listeners that have not been looked for yet; that happens at the start
+     */
+    public static LeaseListeners named(
+            LeaderLease lease, ApplicationContext context, List<String> names, int startAttempts) {
+        return new LeaseListeners(lease, context, false, names, startAttempts);
     }
 
     /** Before everything else, so that no container has been started yet. */
@@ -84,18 +95,18 @@ public final class LeaseListeners implements SmartLifecycle {
         for (String name : names) {
             if (!followed.containsKey(name)) {
                 throw new UnsuitableListenerException(
-                        "lease.listeners names '" + name + "', which is neither a listener's id nor the name of a"
+                        "Lease " + lease.settings().name() + " is to have the listener '" + name
+                                + "', which is neither a listener's id nor the name of a"
                                 + " lifecycle bean. Listener containers found: "
                                 + finder.findContainers().keySet() + ".",
-                        "Correct the name, give the listener that id, or leave lease.listeners out to follow every"
-                                + " listener container.");
+                        "Correct the name in the property listeners of the lease, or give the listener that id.");
             }
         }
         for (FollowedContainer container : followed.values()) {
             if (container.startsByItself()) {
                 throw new UnsuitableListenerException(
                         "'" + container.name() + "' is to follow the lease, but starts by itself.",
-                        "Let its isAutoStartup() return false, or name only other listeners in lease.listeners.");
+                        "Let its isAutoStartup() return false, or take it out of the property listeners of the lease.");
             }
         }
         running = true;
@@ -200,12 +211,12 @@ public final class LeaseListeners implements SmartLifecycle {
     private void discover() {
         finder.find()
                 .forEach((name, container) ->
-                        followed.computeIfAbsent(name, unused -> new FollowedContainer(container, workers)));
+                        followed.computeIfAbsent(name, unused -> new FollowedContainer(container, THREADS)));
         followed.values().forEach(FollowedContainer::holdBack);
     }
 
     private MessageGuard newGuard() {
-        return new MessageGuard(lease::isHeld, () -> workers.execute(this::stopWithoutLease), refused);
+        return new MessageGuard(lease::isHeld, () -> THREADS.execute(this::stopWithoutLease), refused);
     }
 
     private synchronized void stopWithoutLease() {

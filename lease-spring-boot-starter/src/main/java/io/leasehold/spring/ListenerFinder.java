@@ -11,13 +11,15 @@ import org.springframework.util.ClassUtils;
 /** Finds the listener containers of a context: the place that knows which technologies there are. */
 final class ListenerFinder {
     private final ApplicationContext context;
+    private final boolean all;
     private final List<String> names;
     private final Supplier<MessageGuard> guards;
     private final boolean jms;
 
-    /** Finds what is named, or every listener container where nothing is. */
-    ListenerFinder(ApplicationContext context, List<String> names, Supplier<MessageGuard> guards) {
+    /** Finds every listener container, or what is named. */
+    ListenerFinder(ApplicationContext context, boolean all, List<String> names, Supplier<MessageGuard> guards) {
         this.context = context;
+        this.all = all;
         this.names = names;
         this.guards = guards;
         this.jms = ClassUtils.isPresent(
@@ -26,10 +28,13 @@ final class ListenerFinder {
 
     /** What follows the lease, by name; names that match nothing are left out. */
     Map<String, ListenerContainer> find() {
-        Map<String, ListenerContainer> containers = findContainers();
-        if (names.isEmpty()) {
-            return containers;
+        if (all) {
+            return findContainers();
         }
+        if (names.isEmpty()) {
+            return Map.of();
+        }
+        Map<String, ListenerContainer> containers = findContainers();
         Map<String, ListenerContainer> selected = new LinkedHashMap<>();
         for (String name : names) {
             ListenerContainer container = containers.get(name);

@@ -320,7 +320,7 @@ class LeaderLifecycleTest {
     private static long lifecycleThreads() {
         Set<Thread> threads = Thread.getAllStackTraces().keySet();
         return threads.stream()
-                .filter(thread -> thread.getName().equals("lease-orders-lifecycle") && !thread.isDaemon())
+                .filter(thread -> thread.getName().equals("lease-keep-alive") && !thread.isDaemon())
                 .count();
     }
 

@@ -1,5 +1,7 @@
 package io.leasehold.spring.autoconfigure;
 
+import org.jspecify.annotations.Nullable;
+
 /** A property that is missing or cannot be used. The message names it, what is wrong, and what to do. */
 final class LeaseConfigurationException extends IllegalStateException {
     private static final long serialVersionUID = 1L;
@@ -11,7 +13,11 @@ final class LeaseConfigurationException extends IllegalStateException {
     private final String action;
 
     LeaseConfigurationException(String problem, String action) {
-        super(problem + " " + action);
+        this(problem, action, null);
+    }
+
+    LeaseConfigurationException(String problem, String action, @Nullable Exception cause) {
+        super(problem + " " + action, cause);
         this.problem = problem;
         this.action = action;
     }

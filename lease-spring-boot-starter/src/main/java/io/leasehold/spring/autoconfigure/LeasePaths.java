@@ -3,37 +3,121 @@ package io.leasehold.spring.autoconfigure;
 import java.io.IOException;
 import java.nio.file.InvalidPathException;
 import java.nio.file.Path;
+import java.util.regex.Pattern;
 import org.jspecify.annotations.Nullable;
 
-/** The directories that the properties name. */
+/** The directories that the properties name for one lease. */
 final class LeasePaths {
+    /** What may become the name of a directory as it is. */
+    private static final Pattern PLAIN = Pattern.compile("[A-Za-z0-9][A-Za-z0-9._-]*");
 
-    private LeasePaths() {}
+    private final LeaseSpec spec;
 
-    static Path lease(LeaseProperties properties) {
-        String path = properties.file().path();
-        if (path == null || path.isBlank()) {
+    LeasePaths(LeaseSpec spec) {
+        this.spec = spec;
+    }
+
+    boolean isLeaseSet() {
+        return ownLease() != null || sharedLease() != null;
+    }
+
+    boolean isStateSet() {
+        return isLeaseSet() || ownState() != null || sharedState() != null;
+    }
+
+    /** The property that the lease's directory comes from. */
+    String leaseProperty() {
+        return ownLease() != null ? spec.own("file.path") : "lease.file.path";
+    }
+
+    /** The property that the state's directory comes from. */
+    String stateProperty() {
+        if (ownState() != null) {
+            return spec.own("state.path");
+        }
+        return sharedState() != null ? "lease.state.path" : leaseProperty();
+    }
+
+    Path lease() {
+        String own = ownLease();
+        if (own != null) {
+            return parse(leaseProperty(), own);
+        }
+        String shared = sharedLease();
+        if (shared == null) {
             throw new LeaseConfigurationException(
                     "lease.file.path is not set: the lease is to be kept in files, and there is no directory for them.",
                     "Set lease.file.path to a directory on a file system that all replicas share.");
         }
-        return parse("lease.file.path", path);
+        return inherited(leaseProperty(), shared);
     }
 
     /** The directory of the state, which is not that of the lease. */
-    static Path state(LeaseProperties properties) {
-        String path = properties.state().path();
-        if (path == null || path.isBlank()) {
-            return lease(properties).resolve("state");
+    Path state() {
+        String own = ownState();
+        String shared = sharedState();
+        Path state;
+        if (own != null) {
+            state = parse(stateProperty(), own);
+        } else if (shared != null) {
+            state = inherited(stateProperty(), shared);
+        } else {
+            return lease().resolve("state");
         }
-        Path state = parse("lease.state.path", path);
-        String lease = properties.file().path();
-        if (lease != null && real(state).equals(real(parse("lease.file.path", lease)))) {
+        if (isLeaseSet() && real(state).equals(real(lease()))) {
             throw new LeaseConfigurationException(
-                    "lease.state.path and lease.file.path are one directory, " + real(state) + ".",
-                    "Set lease.state.path to a directory of its own, or leave it out.");
+                    stateProperty() + " and " + leaseProperty() + " are one directory, " + real(state) + ".",
+                    "Set " + stateProperty() + " to a directory of its own, or leave it out.");
         }
         return state;
+    }
+
+    /** With links resolved, as far as the path exists. */
+    static Path real(Path path) {
+        Path absolute = path.toAbsolutePath().normalize();
+        @Nullable Path parent = absolute.getParent();
+        try {
+            return path.toRealPath();
+        } catch (IOException e) {
+            // It does not exist yet, or cannot be looked at: the store itself will tell.
+            return parent == null ? absolute : real(parent).resolve(absolute.getFileName());
+        }
+    }
+
+    /** What all leases share is the parent of what one of several has. */
+    private Path inherited(String property, String shared) {
+        Path path = parse(property, shared);
+        String name = spec.name();
+        if (spec.own() == null || name == null) {
+            return path;
+        }
+        if (!PLAIN.matcher(name).matches()) {
+            throw new LeaseConfigurationException(
+                    "The lease '" + name + "' has no directory: its name cannot be that of one below " + property + ".",
+                    "Set " + spec.own(property.substring("lease.".length()))
+                            + ", or use only letters, digits, '.', '_' and '-' in the name.");
+        }
+        return path.resolve(name);
+    }
+
+    private @Nullable String ownLease() {
+        return spec.own() == null ? null : orNull(spec.own().file().path());
+    }
+
+    private @Nullable String ownState() {
+        return spec.own() == null ? null : orNull(spec.own().state().path());
+    }
+
+    private @Nullable String sharedLease() {
+        return orNull(spec.properties().file().path());
+    }
+
+    private @Nullable String sharedState() {
+        return orNull(spec.properties().state().path());
+    }
+
+    private static @Nullable String orNull(@Nullable String path) {
+        return path == null || path.isBlank() ? null : path;
     }
 
     private static Path parse(String property, String path) {
@@ -42,18 +126,6 @@ final class LeasePaths {
         } catch (InvalidPathException e) {
             throw new LeaseConfigurationException(
                     property + " is not a path: " + e.getReason() + ".", "Set it to the path of a directory.");
-        }
-    }
-
-    /** With links resolved, as far as the path exists. */
-    private static Path real(Path path) {
-        Path absolute = path.toAbsolutePath().normalize();
-        @Nullable Path parent = absolute.getParent();
-        try {
-            return path.toRealPath();
-        } catch (IOException e) {
-            // It does not exist yet, or cannot be looked at: the store itself will tell.
-            return parent == null ? absolute : real(parent).resolve(absolute.getFileName());
         }
     }
 }

@@ -3,18 +3,20 @@ package io.leasehold.spring.autoconfigure;
 import java.time.Duration;
 import java.time.temporal.ChronoUnit;
 import java.util.List;
+import java.util.Map;
 import org.jspecify.annotations.Nullable;
 import org.springframework.boot.context.properties.ConfigurationProperties;
 import org.springframework.boot.context.properties.bind.DefaultValue;
 import org.springframework.boot.convert.DurationUnit;
 
 /**
- * The properties of a lease. What is left out gets the default of {@link io.leasehold.LeaseSettings}.
+ * The properties of a lease, or of several. What is left out gets the default of {@link io.leasehold.LeaseSettings}.
  *
  * <p>Durations carry their unit, such as {@code 30s} or {@code PT30S}. A number alone counts nanoseconds, so that it is
  * refused as too short instead of being taken for seconds or milliseconds.
  *
- * @param enabled Whether this application contends for a lease. If not, all its listeners run as if there were none.
+ * @param enabled Whether this application contends for its leases. If not, it is taken for the only instance and is always
+ *     active.
  * @param name Name of the lease, which all replicas of the application share. Defaults to spring.application.name.
  * @param holderId What the id of this process begins with; a random part always follows. Defaults to the host's name and the
  *     process id.
@@ -33,6 +35,7 @@ import org.springframework.boot.convert.DurationUnit;
  *     found.
  * @param startAttempts How often a listener that fails to start is tried in one term, before the lease is given up so that
  *     another replica can try.
+ * @param leases Several leases, by name, instead of one. What is left out for one of them is taken from "lease".
  */
 @ConfigurationProperties("lease")
 public record LeaseProperties(
@@ -48,12 +51,14 @@ public record LeaseProperties(
         @DurationUnit(ChronoUnit.NANOS) @Nullable Duration verifyDelay,
         @DurationUnit(ChronoUnit.NANOS) @Nullable Duration maxClockSkew,
         @DefaultValue List<String> listeners,
-        @DefaultValue("5") int startAttempts) {
+        @DefaultValue("5") int startAttempts,
+        @DefaultValue Map<String, Named> leases) {
 
     /**
      * The lease in a directory.
      *
      * @param path Directory of the lease, on a file system that all replicas share. Required when the lease is kept in files.
+     *     With several leases, each has a directory of its own in it, of its name.
      * @param create Whether the directory is created when it is missing. Its parents never are.
      * @param groupAccess Whether the group of the files may read and write them. Otherwise only their owner can.
      */
@@ -65,7 +70,41 @@ public record LeaseProperties(
     /**
      * The state that the lease fences.
      *
-     * @param path Directory of the state. Must not be that of the lease. Defaults to "state" below the lease's directory.
+     * @param path Directory of the state. Must not be that of the lease. Defaults to "state" below the lease's directory. With
+     *     several leases, each has a directory of its own in it, of its name.
      */
     public record State(@Nullable String path) {}
+
+    /**
+     * One of several leases.
+     *
+     * @param holderId What the id of this process begins with in this lease; a random part always follows.
+     * @param file this lease in a directory of its own
+     * @param state the state that this lease fences
+     * @param ttl How long a term of this lease lasts without a confirmed renew.
+     * @param renewInterval Time from one renew of this lease to the next.
+     * @param drainTimeout How long listeners may take to stop before this lease is given up.
+     * @param verifyDelay Pause before a failed read or write of this lease is tried again.
+     * @param maxClockSkew How far apart the wall clocks of two replicas may be, for this lease.
+     * @param listeners Listener ids or bean names of what runs only while this lease is held. Defaults to none.
+     * @param startAttempts How often a listener that fails to start is tried in one term of this lease.
+     */
+    public record Named(
+            @Nullable String holderId,
+            @DefaultValue NamedDirectory file,
+            @DefaultValue NamedDirectory state,
+            @DurationUnit(ChronoUnit.NANOS) @Nullable Duration ttl,
+            @DurationUnit(ChronoUnit.NANOS) @Nullable Duration renewInterval,
+            @DurationUnit(ChronoUnit.NANOS) @Nullable Duration drainTimeout,
+            @DurationUnit(ChronoUnit.NANOS) @Nullable Duration verifyDelay,
+            @DurationUnit(ChronoUnit.NANOS) @Nullable Duration maxClockSkew,
+            @DefaultValue List<String> listeners,
+            @Nullable Integer startAttempts) {}
+
+    /**
+     * A directory of one of several leases.
+     *
+     * @param path Directory of this lease or of its state. Defaults to one of the lease's name in that of all leases.
+     */
+    public record NamedDirectory(@Nullable String path) {}
 }

@@ -130,7 +130,7 @@ class FailureAnalysisTest {
         refuse("lease.name=orders", "lease.file.path=" + file);
 
         assertThat(output)
-                .contains("The directory set by lease.file.path or lease.state.path cannot be used: " + file)
+                .contains("The directory set by lease.file.path cannot be used: " + file)
                 .containsPattern("Action:\\s+\\w+");
     }
 
@@ -156,7 +156,7 @@ class FailureAnalysisTest {
     void anUnknownListenerIsExplained(CapturedOutput output) {
         refuse("lease.name=orders", "lease.file.path=" + directory.resolve("lease"), "lease.listeners=poler");
 
-        assertThat(output).contains("lease.listeners names 'poler'").contains("Correct the name");
+        assertThat(output).contains("is to have the listener 'poler'").contains("Correct the name");
     }
 
     @Test

@@ -91,17 +91,6 @@ class LeaseAutoConfigurationTest {
     }
 
     @Test
-    void nothingIsConfiguredWhereItIsDisabled() {
-        runner().withPropertyValues("lease.enabled=false")
-                .run(context -> assertThat(context)
-                        .hasNotFailed()
-                        .doesNotHaveBean(LeaderLease.class)
-                        .doesNotHaveBean(LeaseListeners.class)
-                        .doesNotHaveBean(LeaseMetrics.class)
-                        .doesNotHaveBean(LeaseHealthIndicator.class));
-    }
-
-    @Test
     void theApplicationsOwnLeaseStoreWins() {
         MemoryLeaseStore own = new MemoryLeaseStore();
         new ApplicationContextRunner()

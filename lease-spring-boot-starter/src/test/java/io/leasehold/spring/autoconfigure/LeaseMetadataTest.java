@@ -36,7 +36,9 @@ class LeaseMetadataTest {
                         "lease.drain-timeout",
                         "lease.verify-delay",
                         "lease.max-clock-skew",
-                        "lease.listeners");
+                        "lease.listeners",
+                        "lease.start-attempts",
+                        "lease.leases");
         assertThat(properties)
                 .allSatisfy(property -> assertThat(property)
                         .extractingByKey("description")

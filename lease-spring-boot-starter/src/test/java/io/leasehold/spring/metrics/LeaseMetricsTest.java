@@ -142,7 +142,7 @@ class LeaseMetricsTest {
     }
 
     private static LeaseMetrics metrics(LeaderLease lease) {
-        return new LeaseMetrics(lease, new LeaseListeners(lease, new GenericApplicationContext(), List.of(), 1));
+        return new LeaseMetrics(lease, LeaseListeners.all(lease, new GenericApplicationContext(), 1));
     }
 
     private List<String> reasons(String meter, String tag) {
