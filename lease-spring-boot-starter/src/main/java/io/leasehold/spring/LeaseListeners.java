@@ -32,6 +32,7 @@ public final class LeaseListeners implements SmartLifecycle {
     private final ListenerFinder finder;
     private final List<String> names;
     private final int startAttempts;
+    private final LeaderCalls calls;
     private final LongAdder refused = new LongAdder();
     private final LongAdder startFailures = new LongAdder();
     private final Map<String, FollowedContainer> followed = new ConcurrentHashMap<>();
@@ -49,6 +50,7 @@ public final class LeaseListeners implements SmartLifecycle {
         this.lease = lease;
         this.names = List.copyOf(names);
         this.startAttempts = startAttempts;
+        this.calls = new LeaderCalls(lease);
         this.finder = new ListenerFinder(context, all, this.names, this::newGuard);
     }
 
@@ -134,7 +136,7 @@ public final class LeaseListeners implements SmartLifecycle {
                 Duration.ofNanos(System.nanoTime() - stageSinceNs),
                 named(FollowedContainer::isRunning),
                 named(container -> !container.isRunning()),
-                followed.values().stream().mapToInt(FollowedContainer::inFlight).sum(),
+                inFlight(),
                 startFailure);
     }
 
@@ -154,6 +156,19 @@ public final class LeaseListeners implements SmartLifecycle {
      */
     public long startFailures() {
         return startFailures.sum();
+    }
+
+    /**
+     * How many calls of {@link LeaderOnly} methods were left out because this process did not hold the lease.
+     *
+     * @return the number since this object was made
+     */
+    public long skippedCalls() {
+        return calls.skipped();
+    }
+
+    LeaderCalls leaderCalls() {
+        return calls;
     }
 
     /** Looks for containers that were registered since, and has stopped what runs without the lease. */
@@ -193,15 +208,16 @@ public final class LeaseListeners implements SmartLifecycle {
     /** Returns when all containers have stopped and no message is being handled; that may be never. */
     void awaitStopped(Lease ended) {
         long begunNs = System.nanoTime();
-        while (!followed.values().stream().allMatch(FollowedContainer::isQuiet)) {
+        while (calls.inFlight() > 0 || !followed.values().stream().allMatch(FollowedContainer::isQuiet)) {
             if (stage == ListenersStage.STOPPING && drainTimeoutPassed(ended, begunNs)) {
                 enter(ListenersStage.STOP_NOT_CONFIRMED);
                 LOG.warn(
-                        "Lease {}, epoch {}: stop not confirmed, listeners {} are still at work; the lease is not released"
-                                + " before they return",
+                        "Lease {}, epoch {}: stop not confirmed, listeners {} are still at work, and {} calls of @LeaderOnly"
+                                + " methods; the lease is not released before they return",
                         ended.name(),
                         ended.epoch(),
-                        named(container -> !container.isQuiet()));
+                        named(container -> !container.isQuiet()),
+                        calls.inFlight());
             }
             pause();
         }
@@ -238,6 +254,13 @@ public final class LeaseListeners implements SmartLifecycle {
     private void startFailed(String failure) {
         startFailures.increment();
         startFailure = failure;
+    }
+
+    private int inFlight() {
+        return calls.inFlight()
+                + followed.values().stream()
+                        .mapToInt(FollowedContainer::inFlight)
+                        .sum();
     }
 
     private boolean drainTimeoutPassed(Lease ended, long begunNs) {

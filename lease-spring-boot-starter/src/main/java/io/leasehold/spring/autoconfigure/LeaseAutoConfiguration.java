@@ -3,6 +3,7 @@ package io.leasehold.spring.autoconfigure;
 import io.leasehold.LeaderLease;
 import io.leasehold.LeaseSettings;
 import io.leasehold.spring.LeaderLifecycle;
+import io.leasehold.spring.LeaderOnlyPostProcessor;
 import io.leasehold.spring.LeaseListeners;
 import io.leasehold.spring.LeaseStores;
 import io.leasehold.state.LeaderState;
@@ -16,6 +17,7 @@ import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
@@ -43,6 +45,13 @@ public final class LeaseAutoConfiguration {
     private static final Duration DEFAULT_PHASE_TIMEOUT = Duration.ofSeconds(30);
 
     LeaseAutoConfiguration() {}
+
+    @Bean
+    @ConditionalOnMissingBean
+    @ConditionalOnBooleanProperty(name = "lease.leader-only.enabled", matchIfMissing = true)
+    static LeaderOnlyPostProcessor leaderOnlyPostProcessor(ObjectProvider<LeaderLifecycle> leases) {
+        return new LeaderOnlyPostProcessor(leases);
+    }
 
     static LeaderLease newLease(
             LeaseProperties properties, LeaseSettings settings, LeaseStore leases, @Nullable StateStore states) {

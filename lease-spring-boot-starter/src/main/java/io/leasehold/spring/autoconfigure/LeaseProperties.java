@@ -35,6 +35,7 @@ import org.springframework.boot.convert.DurationUnit;
  *     found.
  * @param startAttempts How often a listener that fails to start is tried in one term, before the lease is given up so that
  *     another replica can try.
+ * @param leaderOnly methods that only the leader runs
  * @param leases Several leases, by name, instead of one. What is left out for one of them is taken from "lease".
  */
 @ConfigurationProperties("lease")
@@ -52,6 +53,7 @@ public record LeaseProperties(
         @DurationUnit(ChronoUnit.NANOS) @Nullable Duration maxClockSkew,
         @DefaultValue List<String> listeners,
         @DefaultValue("5") int startAttempts,
+        @DefaultValue LeaderOnly leaderOnly,
         @DefaultValue Map<String, Named> leases) {
 
     /**
@@ -74,6 +76,13 @@ public record LeaseProperties(
      *     several leases, each has a directory of its own in it, of its name.
      */
     public record State(@Nullable String path) {}
+
+    /**
+     * Methods that only the leader runs.
+     *
+     * @param enabled Whether @LeaderOnly has an effect. If not, such methods run always, which tests may want.
+     */
+    public record LeaderOnly(@DefaultValue("true") boolean enabled) {}
 
     /**
      * One of several leases.

@@ -38,6 +38,7 @@ class LeaseMetadataTest {
                         "lease.max-clock-skew",
                         "lease.listeners",
                         "lease.start-attempts",
+                        "lease.leader-only.enabled",
                         "lease.leases");
         assertThat(properties)
                 .allSatisfy(property -> assertThat(property)

@@ -1,0 +1,42 @@
+package io.leasehold.spring;
+
+import io.leasehold.LeaderLease;
+import io.leasehold.Lease;
+import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.LongAdder;
+
+/** Lets calls through that only the holder of one lease may make, and counts them. Safe for use by several threads. */
+final class LeaderCalls {
+    private final LeaderLease lease;
+    private final AtomicInteger inFlight = new AtomicInteger();
+    private final LongAdder skipped = new LongAdder();
+
+    LeaderCalls(LeaderLease lease) {
+        this.lease = lease;
+    }
+
+    /** Whether a call may be made now; if so, {@link #end()} must follow. */
+    boolean begin() {
+        // Counted before the look: a surrender that begins after it waits for this call.
+        inFlight.incrementAndGet();
+        Lease term = lease.current().orElse(null);
+        if (term != null && !term.isSurrendering()) {
+            return true;
+        }
+        end();
+        skipped.increment();
+        return false;
+    }
+
+    void end() {
+        inFlight.decrementAndGet();
+    }
+
+    int inFlight() {
+        return inFlight.get();
+    }
+
+    long skipped() {
+        return skipped.sum();
+    }
+}
