@@ -60,6 +60,15 @@ class ArchitectureTest {
             .because("an application may not have it");
 
     @ArchTest
+    static final ArchRule onlyTheTestKitKnowsTestTools = noClasses()
+            .that()
+            .resideOutsideOfPackage("..spring.test")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("org.junit..", "org.springframework.test..", "io.leasehold.spring.test..")
+            .because("an application does not have them when it runs");
+
+    @ArchTest
     static final ArchRule autoConfigurationsAreFinal = classes()
             .that()
             .areAnnotatedWith(AutoConfiguration.class)
@@ -73,6 +82,9 @@ class ArchitectureTest {
     static final ArchRule everyBeanGivesWay = methods()
             .that()
             .areAnnotatedWith(Bean.class)
+            .and()
+            .areDeclaredInClassesThat()
+            .resideInAPackage("..autoconfigure..")
             .should()
             .beAnnotatedWith(ConditionalOnMissingBean.class)
             .andShould()
