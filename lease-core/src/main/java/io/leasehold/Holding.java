@@ -2,6 +2,8 @@ package io.leasehold;
 
 import io.leasehold.LeaseClock.Moment;
 import io.leasehold.LeaseCounts.RenewOutcome;
+import io.leasehold.LeaseObserver.Observation;
+import io.leasehold.LeaseObserver.Scope;
 import io.leasehold.store.LeaseRecord;
 import io.leasehold.store.LeaseSnapshot;
 import io.leasehold.store.LeaseStoreException;
@@ -22,7 +24,7 @@ final class Holding {
 
     /** Where the holder goes when its term is over and its work has stopped, or had its time to. */
     interface Ending {
-        void standBy(boolean rest);
+        void standBy(boolean rest, LeaseOutcome outcome, @Nullable Throwable failure);
     }
 
     private static final Logger LOG = LoggerFactory.getLogger(Holding.class);
@@ -36,6 +38,8 @@ final class Holding {
     private long nextRenewAtNs;
     private boolean verifying;
     private boolean warned;
+    private LeaseOutcome attempted = LeaseOutcome.FAILED;
+    private @Nullable Throwable attemptFailure;
 
     Holding(LeaseContext context, Lease lease, StateOpening.Claim claim, Ending ending) {
         this.context = context;
@@ -69,6 +73,24 @@ final class Holding {
     }
 
     private long renew() {
+        Observation observation = context.observers().begin(LeaseOperation.RENEW, lease);
+        Scope scope = observation.enter();
+        note(LeaseOutcome.FAILED, null);
+        try {
+            return attempt();
+        } finally {
+            scope.close();
+            observation.end(attempted, attemptFailure);
+        }
+    }
+
+    /** What the attempt to renew has come to so far. */
+    private void note(LeaseOutcome outcome, @Nullable Throwable failure) {
+        attempted = outcome;
+        attemptFailure = failure;
+    }
+
+    private long attempt() {
         LeaseSnapshot found;
         try {
             found = context.read();
@@ -97,9 +119,10 @@ final class Holding {
     /** Inside the cap a failed read is tried once more, then the lease is renewed all the same. */
     private long readFailed(Exception failure) {
         context.memory().lookFailed(failure);
+        note(LeaseOutcome.FAILED, failure);
         lease.enforce();
         if (!lease.isHeld()) {
-            return ended();
+            return expired(failure);
         }
         if (lease.isDraining()) {
             verifying = false;
@@ -124,7 +147,7 @@ final class Holding {
         verifying = false;
         lease.enforce();
         if (!lease.isHeld()) {
-            return ended();
+            return expired(readFailure);
         }
         Moment begun = context.clock().now();
         record = record.renewed(
@@ -138,6 +161,7 @@ final class Holding {
         } catch (LeaseStoreException | RuntimeException e) {
             context.memory().lookFailed(e);
             context.counters().renewed(RenewOutcome.FAILED);
+            note(LeaseOutcome.FAILED, e);
             warn("the outcome of a renew is not known", e);
             nextRenewAtNs = context.clock().nanoTime() + context.retryNs();
             return 0;
@@ -148,13 +172,16 @@ final class Holding {
         switch (outcome) {
             case CONFIRMED -> {
                 unsettled = null;
+                note(LeaseOutcome.EXPIRED, null);
                 if (lease.confirm(begun)) {
+                    note(LeaseOutcome.CONFIRMED, null);
                     context.counters().renewed(RenewOutcome.CONFIRMED);
                     confirmedAgain(readFailure);
                 }
             }
             case UNVERIFIED -> {
                 context.counters().renewed(RenewOutcome.UNVERIFIED);
+                note(LeaseOutcome.UNVERIFIED, readFailure);
                 warn("a renew was written and could not be confirmed", readFailure);
             }
             case SUPERSEDED -> {
@@ -170,6 +197,7 @@ final class Holding {
         if (attempt != null && there.sequence() == attempt.record.sequence() && lease.confirm(attempt.begun)) {
             unsettled = null;
             context.counters().settled();
+            note(LeaseOutcome.CONFIRMED, null);
             nextRenewAtNs = attempt.begun.monotonicNs() + context.renewIntervalNs();
             confirmedAgain(null);
         }
@@ -189,15 +217,22 @@ final class Holding {
 
     private long superseded(@Nullable LeaseSnapshot found) {
         LOG.debug("Lease {}: epoch {} superseded, found {}", lease.name(), lease.epoch(), found);
+        note(LeaseOutcome.SUPERSEDED, null);
         lease.end(SurrenderReason.SUPERSEDED);
+        return ended();
+    }
+
+    private long expired(@Nullable Exception failure) {
+        note(LeaseOutcome.EXPIRED, failure);
         return ended();
     }
 
     /** The term is over: nothing is written any more. The work may go on stopping until the deadline. */
     private long ended() {
         long leftNs = lease.untilDeadlineNs();
-        if (leftNs <= 0 || context.listeners().haveStopped()) {
-            ending.standBy(false);
+        boolean stopped = context.listeners().haveStopped();
+        if (leftNs <= 0 || stopped) {
+            ending.standBy(false, stopped ? LeaseOutcome.STOPPED : LeaseOutcome.EXPIRED, null);
             return 0;
         }
         return leftNs;
@@ -206,12 +241,16 @@ final class Holding {
     /** The work has stopped: nobody here holds the lease from now on, and a standby may claim it at once. */
     private long release() {
         SurrenderReason reason = lease.reason();
+        LeaseOutcome outcome = LeaseOutcome.STOPPED;
+        Exception failure = null;
         if (lease.end(SurrenderReason.STEPPED_DOWN) && lease.untilDeadlineNs() > 0) {
             record = record.released(record.sequence() + 1);
             try {
-                WriteOutcome outcome = context.store().replace(own, record);
-                LOG.debug("Lease {}: epoch {} released, {}", lease.name(), lease.epoch(), outcome);
+                WriteOutcome written = context.store().replace(own, record);
+                LOG.debug("Lease {}: epoch {} released, {}", lease.name(), lease.epoch(), written);
+                outcome = written == WriteOutcome.SUPERSEDED ? LeaseOutcome.STOPPED : LeaseOutcome.RELEASED;
             } catch (LeaseStoreException | RuntimeException e) {
+                failure = e;
                 context.memory().lookFailed(e);
                 LOG.warn(
                         "Lease {}: epoch {} may not have been released; others wait for its ttl",
@@ -220,7 +259,8 @@ final class Holding {
                         e);
             }
         }
-        ending.standBy(reason == SurrenderReason.STEPPED_DOWN || reason == SurrenderReason.LISTENER_FAILED);
+        boolean rest = reason == SurrenderReason.STEPPED_DOWN || reason == SurrenderReason.LISTENER_FAILED;
+        ending.standBy(rest, outcome, failure);
         return 0;
     }
 

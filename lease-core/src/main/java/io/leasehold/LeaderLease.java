@@ -27,6 +27,7 @@ public final class LeaderLease implements AutoCloseable {
     private final LeaseMemory memory;
     private final LeaseCounters counters = new LeaseCounters();
     private final ListenerCalls listeners = new ListenerCalls();
+    private final Observers observers = new Observers();
     private final LeaderState currentState = new CurrentState(this::requireCurrent);
     private final String firstHolder;
     private volatile @Nullable LeaseRunner runner;
@@ -53,10 +54,19 @@ public final class LeaderLease implements AutoCloseable {
      * @throws IllegalStateException when the lease is started
      */
     public synchronized void addListener(LeaseListener listener) {
-        if (isStarted()) {
-            throw new IllegalStateException("Lease " + settings.name() + " is started; add listeners before");
-        }
+        requireNotStarted("listeners");
         listeners.add(listener);
+    }
+
+    /**
+     * Adds an observer. Allowed until the lease is started.
+     *
+     * @param observer the observer
+     * @throws IllegalStateException when the lease is started
+     */
+    public synchronized void addObserver(LeaseObserver observer) {
+        requireNotStarted("observers");
+        observers.add(observer);
     }
 
     /**
@@ -70,7 +80,16 @@ public final class LeaderLease implements AutoCloseable {
         LeaseThreads threads = LeaseThreads.SHARED;
         String holder = runner == null ? firstHolder : HolderIds.newHolderId(settings.holderPrefix());
         LeaseContext context = new LeaseContext(
-                settings, holder, leaseStore, stateStore, clock, memory, counters, listeners, threads::execute);
+                settings,
+                holder,
+                leaseStore,
+                stateStore,
+                clock,
+                memory,
+                counters,
+                listeners,
+                observers,
+                threads::execute);
         LeaseRunner next = new LeaseRunner(context, threads);
         runner = next;
         LOG.info("Lease {}: {} contends at {}", settings.name(), holder, leaseStore.location());
@@ -180,6 +199,12 @@ public final class LeaderLease implements AutoCloseable {
                     "Lease {}: not closed yet, the lease store or a listener has not returned; the lease is {}",
                     settings.name(),
                     now.election().lease() == null ? "not held" : "left to run out");
+        }
+    }
+
+    private void requireNotStarted(String what) {
+        if (isStarted()) {
+            throw new IllegalStateException("Lease " + settings.name() + " is started; add " + what + " before");
         }
     }
 

@@ -21,6 +21,7 @@ record LeaseContext(
         LeaseMemory memory,
         LeaseCounters counters,
         ListenerCalls listeners,
+        Observers observers,
         Executor workers) {
 
     long renewIntervalNs() {

@@ -1,12 +1,15 @@
 package io.leasehold;
 
 import io.leasehold.LeaseCounts.CommitOutcome;
+import io.leasehold.LeaseCounts.HandOvers;
 import io.leasehold.LeaseCounts.RenewOutcome;
+import java.time.Duration;
 import java.util.Collections;
 import java.util.EnumMap;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
+import java.util.concurrent.atomic.AtomicReference;
 
 /** Counts what happens. Safe for use by several threads. */
 final class LeaseCounters {
@@ -15,6 +18,7 @@ final class LeaseCounters {
     private final Map<RenewOutcome, AtomicLong> renewals = zeros(RenewOutcome.class);
     private final Map<CommitOutcome, AtomicLong> commits = zeros(CommitOutcome.class);
     private final AtomicLong unverifiedStreak = new AtomicLong();
+    private final AtomicReference<HandOvers> handOvers = new AtomicReference<>(new HandOvers(0, Duration.ZERO));
 
     void acquired() {
         acquired.incrementAndGet();
@@ -43,6 +47,11 @@ final class LeaseCounters {
         get(commits, outcome).addAndGet(number);
     }
 
+    void handedOver(long tookNs) {
+        handOvers.updateAndGet(
+                before -> new HandOvers(before.number() + 1, before.time().plusNanos(tookNs)));
+    }
+
     long unverifiedRenews() {
         return get(renewals, RenewOutcome.UNVERIFIED).get();
     }
@@ -52,7 +61,12 @@ final class LeaseCounters {
     }
 
     LeaseCounts counts() {
-        return new LeaseCounts(acquired.get(), values(surrendered), values(renewals), values(commits));
+        return new LeaseCounts(
+                acquired.get(),
+                values(surrendered),
+                values(renewals),
+                values(commits),
+                Objects.requireNonNull(handOvers.get()));
     }
 
     private static <E extends Enum<E>> AtomicLong get(Map<E, AtomicLong> counts, E constant) {

@@ -1,6 +1,7 @@
 package io.leasehold;
 
 import io.leasehold.LeaseClock.Moment;
+import io.leasehold.LeaseObserver.Observation;
 import io.leasehold.state.LeaderState;
 import io.leasehold.state.StateFenceException;
 import io.leasehold.state.StateSession;
@@ -9,6 +10,7 @@ import io.leasehold.store.LeaseSnapshot;
 import io.leasehold.store.LeaseStoreException;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.concurrent.CompletableFuture;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -107,6 +109,7 @@ final class LeaseElection {
     }
 
     private long finish() {
+        standby.abandonClaim();
         closed = true;
         return NEVER;
     }
@@ -137,26 +140,43 @@ final class LeaseElection {
     }
 
     private void lead(StateOpening.Claim claim, @Nullable StateSession session) {
+        CompletableFuture<Observation> drain = new CompletableFuture<>();
         Lease lease = new Lease(
                 context.settings(),
                 context.holder(),
                 claim.record().epoch(),
                 claim.begun(),
                 context.clock(),
-                this::surrendered,
+                (ending, reason) -> surrendered(ending, reason, drain),
                 session == null ? null : of -> state(of, session));
-        holding = new Holding(context, lease, claim, this::backToStandby);
+        holding = new Holding(context, lease, claim, (rest, outcome, failure) -> {
+            backToStandby(rest);
+            CompletableFuture<Void> unused = drain.thenAccept(observed -> observed.end(outcome, failure));
+        });
         context.counters().acquired();
         if (closing) {
             lease.drain(SurrenderReason.CLOSED);
             return;
         }
         LOG.info("Lease {}: {} leads with epoch {}", name, context.holder(), lease.epoch());
-        context.listeners().acquired(lease, context.workers(), failed -> failed.drain(SurrenderReason.LISTENER_FAILED));
+        Observation observation = context.observers().begin(LeaseOperation.START, lease);
+        context.listeners().acquired(new TermStart(lease, observation, () -> started(claim)), context.workers());
+    }
+
+    private void started(StateOpening.Claim claim) {
+        claim.predecessorSeenAtNs()
+                .ifPresent(seenAtNs ->
+                        context.counters().handedOver(context.clock().nanoTime() - seenAtNs));
     }
 
     private LeaderState state(Lease lease, StateSession session) {
-        return new TermState(lease, session, context.counters(), context.workers(), fence -> fenced(lease, fence));
+        return new TermState(
+                lease,
+                session,
+                context.counters(),
+                context.observers(),
+                context.workers(),
+                fence -> fenced(lease, fence));
     }
 
     private void fenced(Lease lease, StateFenceException fence) {
@@ -166,10 +186,13 @@ final class LeaseElection {
     }
 
     /** Called once for each term, by whoever ended it: a step, a timer, a commit, or anyone who found the deadline passed. */
-    private void surrendered(Lease lease, SurrenderReason reason) {
+    private void surrendered(Lease lease, SurrenderReason reason, CompletableFuture<Observation> drain) {
         context.listeners().surrendered(lease, reason, context.workers(), wake);
         context.counters().surrendered(reason);
-        context.workers().execute(() -> LOG.info("Lease {}: epoch {} surrenders, {}", name, lease.epoch(), reason));
+        context.workers().execute(() -> {
+            LOG.info("Lease {}: epoch {} surrenders, {}", name, lease.epoch(), reason);
+            drain.complete(context.observers().begin(LeaseOperation.DRAIN, lease));
+        });
         wake.run();
     }
 

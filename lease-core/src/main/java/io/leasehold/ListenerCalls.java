@@ -4,7 +4,6 @@ import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.Executor;
-import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -24,8 +23,10 @@ final class ListenerCalls {
     }
 
     /** Tells every listener of a new term; the term surrenders when one throws. */
-    void acquired(Lease lease, Executor workers, Consumer<Lease> onFailure) {
-        chains.forEach(chain -> chain.acquired(lease, workers, onFailure));
+    void acquired(TermStart start, Executor workers) {
+        CompletableFuture<?>[] calls =
+                chains.stream().map(chain -> chain.acquired(start, workers)).toArray(CompletableFuture<?>[]::new);
+        CompletableFuture<Void> unused = CompletableFuture.allOf(calls).thenRun(start::end);
     }
 
     /** Tells every listener that was told of the term that it ends; runs the callback each time one has returned. */
@@ -58,16 +59,17 @@ final class ListenerCalls {
             this.listener = listener;
         }
 
-        void acquired(Lease lease, Executor workers, Consumer<Lease> onFailure) {
-            append(workers, () -> {
+        CompletableFuture<Void> acquired(TermStart start, Executor workers) {
+            Lease lease = start.lease();
+            return append(workers, () -> {
                 try {
                     if (!lease.isSurrendering()) {
                         setWorkingFor(lease);
-                        call(() -> listener.onAcquired(lease));
+                        call(() -> start.call(listener));
                     }
                 } catch (Throwable e) {
                     LOG.warn("{}: a listener could not begin its work", lease, e);
-                    onFailure.accept(lease);
+                    start.failed(e);
                 } finally {
                     returned();
                 }
@@ -75,7 +77,7 @@ final class ListenerCalls {
         }
 
         void surrendered(Lease lease, SurrenderReason reason, Executor workers, Runnable onReturn) {
-            append(workers, () -> {
+            CompletableFuture<Void> unused = append(workers, () -> {
                 try {
                     if (isWorkingFor(lease)) {
                         call(() -> listener.onSurrendered(lease, reason));
@@ -90,9 +92,10 @@ final class ListenerCalls {
             });
         }
 
-        private synchronized void append(Executor workers, Runnable call) {
+        private synchronized CompletableFuture<Void> append(Executor workers, Runnable call) {
             pending++;
             last = last.thenRunAsync(call, workers);
+            return last;
         }
 
         private synchronized void returned() {

@@ -1,6 +1,7 @@
 package io.leasehold;
 
 import io.leasehold.LeaseClock.Moment;
+import io.leasehold.LeaseObserver.Observation;
 import io.leasehold.state.StateHead;
 import io.leasehold.state.StateStore;
 import io.leasehold.store.LeaseRecord;
@@ -9,6 +10,7 @@ import io.leasehold.store.LeaseStoreException;
 import io.leasehold.store.WriteOutcome;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -25,6 +27,7 @@ final class Standby {
     private final String name;
     private @Nullable LeaseSnapshot seen;
     private long seenAtNs;
+    private boolean sawChange;
     private @Nullable Moment restingSince;
     private volatile @Nullable String headFailure;
 
@@ -65,7 +68,13 @@ final class Standby {
     /** Starts to observe from scratch after a term; a process that stepped down lets others go first for a ttl. */
     void reset(boolean rest) {
         seen = null;
+        sawChange = false;
         restingSince = rest ? context.clock().now() : null;
+    }
+
+    /** Leaves a claim that waits for its state, because this process contends no more. */
+    void abandonClaim() {
+        opening.abandon();
     }
 
     @Nullable
@@ -84,6 +93,7 @@ final class Standby {
     private void observe(LeaseSnapshot found) {
         if (seen == null || !found.unchangedFrom(seen)) {
             seenAtNs = context.clock().nanoTime();
+            sawChange = seen != null;
         }
         seen = found;
         context.memory().saw(found);
@@ -195,13 +205,39 @@ final class Standby {
                 Instant.ofEpochMilli(begun.wallMs()).plus(ttl),
                 false);
         context.memory().sawEpoch(record.epoch());
-        WriteOutcome outcome = context.store().replace(found, record);
-        if (outcome != WriteOutcome.CONFIRMED) {
-            LOG.debug("Lease {}: claim of epoch {} given up, {}", name, record.epoch(), outcome);
+        Observation observation =
+                context.observers().begin(LeaseOperation.ACQUIRE, name, context.holder(), record.epoch());
+        if (!write(found, record, observation)) {
             return context.retryNs();
         }
-        opening.begin(new StateOpening.Claim(record, found, begun));
+        opening.begin(new StateOpening.Claim(record, found, begun, predecessorSeenAtNs(found)), observation);
         return opening.step();
+    }
+
+    private boolean write(LeaseSnapshot found, LeaseRecord record, Observation observation) throws LeaseStoreException {
+        LeaseObserver.Scope scope = observation.enter();
+        WriteOutcome outcome;
+        try {
+            outcome = context.store().replace(found, record);
+        } catch (LeaseStoreException | RuntimeException | Error e) {
+            observation.end(LeaseOutcome.FAILED, e);
+            throw e;
+        } finally {
+            scope.close();
+        }
+        if (outcome != WriteOutcome.CONFIRMED) {
+            LOG.debug("Lease {}: claim of epoch {} given up, {}", name, record.epoch(), outcome);
+            observation.end(LeaseOutcome.LOST, null);
+        }
+        return outcome == WriteOutcome.CONFIRMED;
+    }
+
+    /** When the last change of another's lease was seen; empty where only its remains were. */
+    private OptionalLong predecessorSeenAtNs(LeaseSnapshot found) {
+        LeaseRecord record = found.record();
+        return sawChange && record != null && !record.holder().equals(context.holder())
+                ? OptionalLong.of(seenAtNs)
+                : OptionalLong.empty();
     }
 
     /** The larger of the own ttl and the predecessor's: it may still be inside its term by its own clock. */

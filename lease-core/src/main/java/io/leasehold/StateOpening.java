@@ -1,6 +1,8 @@
 package io.leasehold;
 
 import io.leasehold.LeaseClock.Moment;
+import io.leasehold.LeaseObserver.Observation;
+import io.leasehold.LeaseObserver.Scope;
 import io.leasehold.state.StateFenceException;
 import io.leasehold.state.StateSession;
 import io.leasehold.state.StateStore;
@@ -8,6 +10,7 @@ import io.leasehold.state.StateStoreException;
 import io.leasehold.store.LeaseRecord;
 import io.leasehold.store.LeaseSnapshot;
 import java.util.Objects;
+import java.util.OptionalLong;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,7 +22,7 @@ import org.slf4j.LoggerFactory;
 final class StateOpening {
 
     /** A claim that was won, with the time taken before it. */
-    record Claim(LeaseRecord record, LeaseSnapshot predecessor, Moment begun) {}
+    record Claim(LeaseRecord record, LeaseSnapshot predecessor, Moment begun, OptionalLong predecessorSeenAtNs) {}
 
     /** What a won claim leads to, once its state is open. */
     interface Leading {
@@ -33,9 +36,10 @@ final class StateOpening {
     private final String name;
     private final long validNs;
     private @Nullable Claim pending;
+    private Observation observation = Observers.UNOBSERVED;
     private long againAtNs;
     private long backOffNs;
-    private volatile @Nullable String failure;
+    private volatile @Nullable RuntimeException failure;
 
     StateOpening(LeaseContext context, Leading leading) {
         this.context = context;
@@ -46,9 +50,16 @@ final class StateOpening {
         this.backOffNs = context.retryNs();
     }
 
-    void begin(Claim claim) {
+    void begin(Claim claim, Observation observed) {
         pending = claim;
+        observation = observed;
         againAtNs = claim.begun().monotonicNs();
+    }
+
+    void abandon() {
+        if (pending != null) {
+            giveUp(LeaseOutcome.ABANDONED, null);
+        }
     }
 
     /** Whether a claim waits for its state. */
@@ -59,7 +70,8 @@ final class StateOpening {
     /** Why the state could not be opened; null where it could, or another leads. */
     @Nullable
     String failure() {
-        return failure;
+        RuntimeException cause = failure;
+        return cause == null ? null : describe(cause);
     }
 
     void forgetFailure() {
@@ -82,7 +94,7 @@ final class StateOpening {
         } catch (StateFenceException e) {
             LOG.info("Lease {}: epoch {} given up: {}", name, claim.record().epoch(), e.getMessage());
             context.memory().sawEpoch(e.foundEpoch());
-            return giveUp();
+            return giveUp(LeaseOutcome.FENCED, e);
         } catch (RuntimeException e) {
             return failed(claim, e);
         }
@@ -92,6 +104,7 @@ final class StateOpening {
         }
         pending = null;
         backOffNs = context.retryNs();
+        observation.end(LeaseOutcome.ACQUIRED, null);
         leading.lead(claim, session);
         return 0;
     }
@@ -102,12 +115,18 @@ final class StateOpening {
 
     private @Nullable StateSession open(Claim claim) {
         StateStore states = context.stateStore();
-        return states == null
-                ? null
-                : states.open(
-                        claim.record().epoch(),
-                        context.holder(),
-                        Objects.requireNonNull(claim.predecessor().leaseId()));
+        if (states == null) {
+            return null;
+        }
+        Scope scope = observation.enter();
+        try {
+            return states.open(
+                    claim.record().epoch(),
+                    context.holder(),
+                    Objects.requireNonNull(claim.predecessor().leaseId()));
+        } finally {
+            scope.close();
+        }
     }
 
     private long failed(Claim claim, RuntimeException cause) {
@@ -118,7 +137,7 @@ final class StateOpening {
                     claim.record().epoch(),
                     cause);
         }
-        failure = describe(cause);
+        failure = cause;
         long leftNs = Math.max(0, validNs - context.clock().elapsedNsSince(claim.begun()));
         long waitNs = Math.min(backOffNs, leftNs);
         againAtNs = context.clock().nanoTime() + waitNs;
@@ -134,12 +153,13 @@ final class StateOpening {
         if (failure != null) {
             context.counters().surrendered(SurrenderReason.STATE_UNAVAILABLE);
         }
-        return giveUp();
+        return giveUp(LeaseOutcome.EXPIRED, failure);
     }
 
     /** Given up without a release: the next claim has to wait a ttl. */
-    private long giveUp() {
+    private long giveUp(LeaseOutcome outcome, @Nullable Throwable cause) {
         pending = null;
+        observation.end(outcome, cause);
         return context.retryNs();
     }
 

@@ -1,6 +1,8 @@
 package io.leasehold;
 
 import io.leasehold.LeaseCounts.CommitOutcome;
+import io.leasehold.LeaseObserver.Observation;
+import io.leasehold.LeaseObserver.Scope;
 import io.leasehold.state.LeaderState;
 import io.leasehold.state.StateFenceException;
 import io.leasehold.state.StateSession;
@@ -33,6 +35,7 @@ final class TermState implements LeaderState {
     private final Lease lease;
     private final StateSession session;
     private final LeaseCounters counters;
+    private final Observers observers;
     private final Executor workers;
     private final Consumer<StateFenceException> onFenced;
     private final Deque<Commit> waiting = new ArrayDeque<>();
@@ -43,11 +46,13 @@ final class TermState implements LeaderState {
             Lease lease,
             StateSession session,
             LeaseCounters counters,
+            Observers observers,
             Executor workers,
             Consumer<StateFenceException> onFenced) {
         this.lease = lease;
         this.session = session;
         this.counters = counters;
+        this.observers = observers;
         this.workers = workers;
         this.onFenced = onFenced;
         this.acknowledged = session.entries();
@@ -169,7 +174,7 @@ final class TermState implements LeaderState {
         }
         CommitOutcome outcome = CommitOutcome.UNKNOWN;
         try {
-            session.write(next);
+            observe(next);
             acknowledged = Collections.unmodifiableMap(next);
             outcome = CommitOutcome.ACKNOWLEDGED;
         } catch (StateFenceException e) {
@@ -178,6 +183,24 @@ final class TermState implements LeaderState {
             throw e;
         } finally {
             counters.committed(outcome, batch.size());
+        }
+    }
+
+    private void observe(Map<String, String> next) {
+        Observation observation = observers.begin(LeaseOperation.COMMIT, lease);
+        Scope scope = observation.enter();
+        LeaseOutcome outcome = LeaseOutcome.FAILED;
+        Throwable failure = null;
+        try {
+            session.write(next);
+            outcome = LeaseOutcome.ACKNOWLEDGED;
+        } catch (RuntimeException | Error e) {
+            outcome = e instanceof StateFenceException ? LeaseOutcome.FENCED : LeaseOutcome.FAILED;
+            failure = e;
+            throw e;
+        } finally {
+            scope.close();
+            observation.end(outcome, failure);
         }
     }
 

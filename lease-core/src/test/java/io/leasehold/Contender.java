@@ -16,6 +16,7 @@ final class Contender {
     final LeaseCounters counters = new LeaseCounters();
     final LeaseMemory memory;
     final ListenerCalls listeners = new ListenerCalls();
+    final Observers observers = new Observers();
     final List<String> calls = new ArrayList<>();
     final LeaseElection election;
     private final LeaseSettings settings;
@@ -37,8 +38,8 @@ final class Contender {
         this.store = store instanceof FaultyLeaseStore faulty ? faulty : new FaultyLeaseStore(store);
         this.memory = new LeaseMemory(settings.ttl());
         listeners.add(new Recorder());
-        LeaseContext context =
-                new LeaseContext(settings, holder, this.store, state, clock, memory, counters, listeners, workers);
+        LeaseContext context = new LeaseContext(
+                settings, holder, this.store, state, clock, memory, counters, listeners, observers, workers);
         this.election = new LeaseElection(context, () -> {});
     }
 

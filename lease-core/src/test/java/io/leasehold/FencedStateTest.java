@@ -59,7 +59,7 @@ class FencedStateTest {
                 clock.now(),
                 clock,
                 (term, reason) -> {},
-                of -> new TermState(of, session, new LeaseCounters(), pool, fence -> {}));
+                of -> new TermState(of, session, new LeaseCounters(), new Observers(), pool, fence -> {}));
         return lease.state();
     }
 

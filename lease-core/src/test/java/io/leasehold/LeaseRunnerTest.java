@@ -28,6 +28,7 @@ class LeaseRunnerTest {
                 new LeaseMemory(ttl),
                 new LeaseCounters(),
                 new ListenerCalls(),
+                new Observers(),
                 LeaseThreads.SHARED::execute);
         return new LeaseRunner(context, LeaseThreads.SHARED);
     }

@@ -59,12 +59,21 @@ class ListenerCallsTest {
     }
 
     private void begin(Lease lease, Executor workers) {
-        listeners.acquired(lease, workers, failed -> failed.drain(SurrenderReason.LISTENER_FAILED));
+        listeners.acquired(new TermStart(lease, Observers.UNOBSERVED, () -> {}), workers);
     }
 
     private LeaseElection election(Executor workers) {
         LeaseContext context = new LeaseContext(
-                SETTINGS, "host-1", store, null, clock, new LeaseMemory(SETTINGS.ttl()), counters, listeners, workers);
+                SETTINGS,
+                "host-1",
+                store,
+                null,
+                clock,
+                new LeaseMemory(SETTINGS.ttl()),
+                counters,
+                listeners,
+                new Observers(),
+                workers);
         return new LeaseElection(context, () -> {});
     }
 

@@ -71,6 +71,7 @@ final class SimulatedProcess implements Executor {
                         memory,
                         counters,
                         listeners,
+                        new Observers(),
                         this)));
     }
 

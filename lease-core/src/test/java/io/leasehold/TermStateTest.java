@@ -43,7 +43,7 @@ class TermStateTest {
             clock.now(),
             clock,
             (term, reason) -> {},
-            of -> new TermState(of, session, counters, pool, fences::add));
+            of -> new TermState(of, session, counters, new Observers(), pool, fences::add));
     private final LeaderState state = lease.state();
 
     @AfterEach
@@ -314,7 +314,7 @@ class TermStateTest {
                 clock.now(),
                 clock,
                 (term, reason) -> {},
-                of -> new TermState(of, session, counters, pool, fences::add));
+                of -> new TermState(of, session, counters, new Observers(), pool, fences::add));
         clock.advance(patient.ttl().minus(patient.margin()).minusMillis(20));
         try (Gate gate = new Gate()) {
             session.beforeWrite = () -> {
