@@ -17,7 +17,7 @@ final class GuardedObserver implements LeaseObserver {
     }
 
     @Override
-    public Observation begin(LeaseOperation operation, String lease, String holder, long epoch) {
+    public Observed begin(LeaseOperation operation, String lease, String holder, long epoch) {
         try {
             return new Guarded(lease, operation, observer.begin(operation, lease, holder, epoch));
         } catch (Throwable e) {
@@ -32,13 +32,13 @@ final class GuardedObserver implements LeaseObserver {
         }
     }
 
-    private final class Guarded implements Observation {
+    private final class Guarded implements Observed {
         private final String lease;
         private final LeaseOperation operation;
-        private final Observation begun;
+        private final Observed begun;
         private volatile boolean failed;
 
-        Guarded(String lease, LeaseOperation operation, Observation begun) {
+        Guarded(String lease, LeaseOperation operation, Observed begun) {
             this.lease = lease;
             this.operation = operation;
             this.begun = begun;

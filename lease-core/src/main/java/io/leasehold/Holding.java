@@ -2,7 +2,7 @@ package io.leasehold;
 
 import io.leasehold.LeaseClock.Moment;
 import io.leasehold.LeaseCounts.RenewOutcome;
-import io.leasehold.LeaseObserver.Observation;
+import io.leasehold.LeaseObserver.Observed;
 import io.leasehold.LeaseObserver.Scope;
 import io.leasehold.store.LeaseRecord;
 import io.leasehold.store.LeaseSnapshot;
@@ -73,7 +73,7 @@ final class Holding {
     }
 
     private long renew() {
-        Observation observation = context.observers().begin(LeaseOperation.RENEW, lease);
+        Observed observation = context.observers().begin(LeaseOperation.RENEW, lease);
         Scope scope = observation.enter();
         note(LeaseOutcome.FAILED, null);
         try {

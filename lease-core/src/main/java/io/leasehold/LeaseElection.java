@@ -1,7 +1,7 @@
 package io.leasehold;
 
 import io.leasehold.LeaseClock.Moment;
-import io.leasehold.LeaseObserver.Observation;
+import io.leasehold.LeaseObserver.Observed;
 import io.leasehold.state.LeaderState;
 import io.leasehold.state.StateFenceException;
 import io.leasehold.state.StateSession;
@@ -140,7 +140,7 @@ final class LeaseElection {
     }
 
     private void lead(StateOpening.Claim claim, @Nullable StateSession session) {
-        CompletableFuture<Observation> drain = new CompletableFuture<>();
+        CompletableFuture<Observed> drain = new CompletableFuture<>();
         Lease lease = new Lease(
                 context.settings(),
                 context.holder(),
@@ -159,7 +159,7 @@ final class LeaseElection {
             return;
         }
         LOG.info("Lease {}: {} leads with epoch {}", name, context.holder(), lease.epoch());
-        Observation observation = context.observers().begin(LeaseOperation.START, lease);
+        Observed observation = context.observers().begin(LeaseOperation.START, lease);
         context.listeners().acquired(new TermStart(lease, observation, () -> started(claim)), context.workers());
     }
 
@@ -186,7 +186,7 @@ final class LeaseElection {
     }
 
     /** Called once for each term, by whoever ended it: a step, a timer, a commit, or anyone who found the deadline passed. */
-    private void surrendered(Lease lease, SurrenderReason reason, CompletableFuture<Observation> drain) {
+    private void surrendered(Lease lease, SurrenderReason reason, CompletableFuture<Observed> drain) {
         context.listeners().surrendered(lease, reason, context.workers(), wake);
         context.counters().surrendered(reason);
         context.workers().execute(() -> {

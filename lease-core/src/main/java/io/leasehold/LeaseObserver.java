@@ -17,10 +17,10 @@ public interface LeaseObserver {
      * @param epoch the term that it belongs to, or that is claimed
      * @return what is told how it goes on
      */
-    Observation begin(LeaseOperation operation, String lease, String holder, long epoch);
+    Observed begin(LeaseOperation operation, String lease, String holder, long epoch);
 
     /** One operation that is under way. */
-    interface Observation {
+    interface Observed {
 
         /**
          * This thread goes on with the operation until the scope is closed. May be called several times, by several threads;

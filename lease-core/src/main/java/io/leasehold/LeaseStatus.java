@@ -34,6 +34,20 @@ public record LeaseStatus(
         @Nullable String lastFailure,
         @Nullable String stateFailure) {
 
+    /**
+     * What this process is to the lease, in a word.
+     *
+     * @return {@code leader} until its term is over and its work has stopped, or {@code standby}, or {@code none} where it
+     *     does not contend
+     */
+    public String role() {
+        return switch (phase) {
+            case HOLDING, DRAINING -> "leader";
+            case STANDBY -> "standby";
+            case CLOSED -> "none";
+        };
+    }
+
     static LeaseStatus notStarted(String holder) {
         return new LeaseStatus(
                 LeasePhase.CLOSED, holder, 0, null, Duration.ZERO, null, Duration.ZERO, 0, 0, true, null, null);

@@ -1,6 +1,6 @@
 package io.leasehold;
 
-import io.leasehold.LeaseObserver.Observation;
+import io.leasehold.LeaseObserver.Observed;
 import io.leasehold.LeaseObserver.Scope;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
@@ -9,7 +9,7 @@ import org.jspecify.annotations.Nullable;
 /** The observers of one lease. Nothing that they throw comes through. Safe for use by several threads. */
 final class Observers {
     /** An operation that nobody observes. */
-    static final Observation UNOBSERVED = (outcome, failure) -> {};
+    static final Observed UNOBSERVED = (outcome, failure) -> {};
 
     private final List<GuardedObserver> observers = new CopyOnWriteArrayList<>();
 
@@ -17,11 +17,11 @@ final class Observers {
         observers.add(new GuardedObserver(observer));
     }
 
-    Observation begin(LeaseOperation operation, Lease lease) {
+    Observed begin(LeaseOperation operation, Lease lease) {
         return begin(operation, lease.name(), lease.holder(), lease.epoch());
     }
 
-    Observation begin(LeaseOperation operation, String lease, String holder, long epoch) {
+    Observed begin(LeaseOperation operation, String lease, String holder, long epoch) {
         if (observers.isEmpty()) {
             return UNOBSERVED;
         }
@@ -30,11 +30,11 @@ final class Observers {
                 .toList());
     }
 
-    private record All(List<Observation> begun) implements Observation {
+    private record All(List<Observed> begun) implements Observed {
 
         @Override
         public Scope enter() {
-            List<Scope> scopes = begun.stream().map(Observation::enter).toList();
+            List<Scope> scopes = begun.stream().map(Observed::enter).toList();
             return () -> {
                 // What was entered last is left first.
                 for (int i = scopes.size() - 1; i >= 0; i--) {

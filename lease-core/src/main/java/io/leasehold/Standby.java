@@ -1,7 +1,7 @@
 package io.leasehold;
 
 import io.leasehold.LeaseClock.Moment;
-import io.leasehold.LeaseObserver.Observation;
+import io.leasehold.LeaseObserver.Observed;
 import io.leasehold.state.StateHead;
 import io.leasehold.state.StateStore;
 import io.leasehold.store.LeaseRecord;
@@ -205,7 +205,7 @@ final class Standby {
                 Instant.ofEpochMilli(begun.wallMs()).plus(ttl),
                 false);
         context.memory().sawEpoch(record.epoch());
-        Observation observation =
+        Observed observation =
                 context.observers().begin(LeaseOperation.ACQUIRE, name, context.holder(), record.epoch());
         if (!write(found, record, observation)) {
             return context.retryNs();
@@ -214,7 +214,7 @@ final class Standby {
         return opening.step();
     }
 
-    private boolean write(LeaseSnapshot found, LeaseRecord record, Observation observation) throws LeaseStoreException {
+    private boolean write(LeaseSnapshot found, LeaseRecord record, Observed observation) throws LeaseStoreException {
         LeaseObserver.Scope scope = observation.enter();
         WriteOutcome outcome;
         try {

@@ -1,7 +1,7 @@
 package io.leasehold;
 
 import io.leasehold.LeaseClock.Moment;
-import io.leasehold.LeaseObserver.Observation;
+import io.leasehold.LeaseObserver.Observed;
 import io.leasehold.LeaseObserver.Scope;
 import io.leasehold.state.StateFenceException;
 import io.leasehold.state.StateSession;
@@ -36,7 +36,7 @@ final class StateOpening {
     private final String name;
     private final long validNs;
     private @Nullable Claim pending;
-    private Observation observation = Observers.UNOBSERVED;
+    private Observed observation = Observers.UNOBSERVED;
     private long againAtNs;
     private long backOffNs;
     private volatile @Nullable RuntimeException failure;
@@ -50,7 +50,7 @@ final class StateOpening {
         this.backOffNs = context.retryNs();
     }
 
-    void begin(Claim claim, Observation observed) {
+    void begin(Claim claim, Observed observed) {
         pending = claim;
         observation = observed;
         againAtNs = claim.begun().monotonicNs();

@@ -1,20 +1,20 @@
 package io.leasehold;
 
-import io.leasehold.LeaseObserver.Observation;
+import io.leasehold.LeaseObserver.Observed;
 import io.leasehold.LeaseObserver.Scope;
 import org.jspecify.annotations.Nullable;
 
 /** The start of one term's work by its listeners. Safe for use by several threads. */
 final class TermStart {
     private final Lease lease;
-    private final Observation observation;
+    private final Observed observation;
     private final Runnable onStarted;
     private volatile @Nullable Throwable failure;
 
     /**
      * @param onStarted called when every listener has begun its work, unless the term has begun to end before
      */
-    TermStart(Lease lease, Observation observation, Runnable onStarted) {
+    TermStart(Lease lease, Observed observation, Runnable onStarted) {
         this.lease = lease;
         this.observation = observation;
         this.onStarted = onStarted;

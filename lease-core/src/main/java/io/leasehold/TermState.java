@@ -1,7 +1,7 @@
 package io.leasehold;
 
 import io.leasehold.LeaseCounts.CommitOutcome;
-import io.leasehold.LeaseObserver.Observation;
+import io.leasehold.LeaseObserver.Observed;
 import io.leasehold.LeaseObserver.Scope;
 import io.leasehold.state.LeaderState;
 import io.leasehold.state.StateFenceException;
@@ -187,7 +187,7 @@ final class TermState implements LeaderState {
     }
 
     private void observe(Map<String, String> next) {
-        Observation observation = observers.begin(LeaseOperation.COMMIT, lease);
+        Observed observation = observers.begin(LeaseOperation.COMMIT, lease);
         Scope scope = observation.enter();
         LeaseOutcome outcome = LeaseOutcome.FAILED;
         Throwable failure = null;

@@ -248,7 +248,7 @@ class LeaseObserverTest {
         logger.addAppender(logged);
         holder.observers.add((operation, lease, id, epoch) -> {
             where.failIf(Broken.BEGIN);
-            return new LeaseObserver.Observation() {
+            return new LeaseObserver.Observed() {
                 @Override
                 public LeaseObserver.Scope enter() {
                     where.failIf(Broken.ENTER);

@@ -12,9 +12,9 @@ final class RecordingObserver implements LeaseObserver {
     int inside;
 
     @Override
-    public Observation begin(LeaseOperation operation, String lease, String holder, long epoch) {
+    public Observed begin(LeaseOperation operation, String lease, String holder, long epoch) {
         underWay++;
-        return new Observation() {
+        return new Observed() {
             @Override
             public Scope enter() {
                 inside++;

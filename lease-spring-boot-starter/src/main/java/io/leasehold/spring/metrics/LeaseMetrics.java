@@ -5,7 +5,9 @@ import io.leasehold.LeaseCounts.CommitOutcome;
 import io.leasehold.LeaseCounts.RenewOutcome;
 import io.leasehold.SurrenderReason;
 import io.leasehold.spring.LeaseListeners;
+import io.leasehold.spring.ListenersStage;
 import io.micrometer.core.instrument.FunctionCounter;
+import io.micrometer.core.instrument.FunctionTimer;
 import io.micrometer.core.instrument.Gauge;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tags;
@@ -20,6 +22,11 @@ import org.jspecify.annotations.Nullable;
  * The meters of a lease, tagged with its name. All are there from the start and sampled whenever a registry asks, so none
  * goes stale; sampling costs no I/O. The holder and the epoch are no tags: each of their values would make a new series.
  * Safe for use by several threads, and with any number of registries.
+ *
+ * <p>A hand-over is measured by the successor: from when it, as a standby, last saw its predecessor's lease change, which is
+ * a renew or the release, to when all its listeners had been started. The predecessor's last message may have been earlier,
+ * and its renew up to a look earlier than it was seen. Not measured is a hand-over from a predecessor that this process never
+ * saw change its lease, and one in which the listeners could not be started.
  *
  * <p>Not measured: whether the listeners do useful work.
  */
@@ -36,6 +43,11 @@ public final class LeaseMetrics implements MeterBinder {
     private static final String RENEWALS = "Renews tried, by outcome";
     private static final String COMMITS = "Commits of the state, by outcome";
     private static final String TERMS = "Terms begun, and terms ended by reason";
+    private static final String IN_FLIGHT = "Messages being handled";
+    private static final String HAND_OVER =
+            "Hand-overs, from the predecessor's last sign of life to the listeners' start";
+    private static final String START_FAILURES = "Attempts to start the listeners that failed";
+    private static final String STOP_UNCONFIRMED = "1 while listeners have not stopped in time, else 0";
     private static final String REFUSED = "Messages not handled because this process did not hold the lease";
 
     private final LeaderLease lease;
@@ -58,6 +70,7 @@ public final class LeaseMetrics implements MeterBinder {
     public void bindTo(MeterRegistry registry) {
         bindGauges(registry);
         bindCounters(registry);
+        bindHandOver(registry);
     }
 
     private void bindGauges(MeterRegistry registry) {
@@ -87,6 +100,18 @@ public final class LeaseMetrics implements MeterBinder {
                 CONFIRMED,
                 SECONDS,
                 l -> seconds(l.status().sinceConfirmed()));
+        gauge(
+                registry,
+                "lease.messages.in.flight",
+                IN_FLIGHT,
+                null,
+                l -> listeners.status().inFlight());
+        gauge(
+                registry,
+                "lease.listeners.stop.unconfirmed",
+                STOP_UNCONFIRMED,
+                null,
+                l -> listeners.status().stage() == ListenersStage.STOP_NOT_CONFIRMED ? 1 : 0);
     }
 
     private void bindCounters(MeterRegistry registry) {
@@ -124,6 +149,19 @@ public final class LeaseMetrics implements MeterBinder {
                     l -> l.counts().surrendered().getOrDefault(reason, 0L));
         }
         counter(registry, "lease.messages.refused", REFUSED, name, l -> listeners.refusedMessages());
+        counter(registry, "lease.listeners.start.failures", START_FAILURES, name, l -> listeners.startFailures());
+    }
+
+    private void bindHandOver(MeterRegistry registry) {
+        FunctionTimer.builder(
+                        "lease.handover",
+                        lease,
+                        l -> l.counts().handOvers().number(),
+                        l -> l.counts().handOvers().time().toNanos(),
+                        TimeUnit.NANOSECONDS)
+                .description(HAND_OVER)
+                .tags(name)
+                .register(registry);
     }
 
     private void gauge(

@@ -1,0 +1,5 @@
+/** What a lease does, as observations of Micrometer: for timers and for traces. */
+@NullMarked
+package io.leasehold.spring.observation;
+
+import org.jspecify.annotations.NullMarked;
