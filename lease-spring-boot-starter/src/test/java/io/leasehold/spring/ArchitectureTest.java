@@ -31,13 +31,35 @@ class ArchitectureTest {
             slices().matching("io.leasehold.spring.(**)").should().beFreeOfCycles();
 
     @ArchTest
-    static final ArchRule onlyTheMetersKnowMicrometer = noClasses()
+    static final ArchRule onlyTheMetersAndTheTimersKnowMeters = noClasses()
             .that()
             .resideOutsideOfPackages("..spring.metrics", "..autoconfigure.metrics")
+            .and()
+            .haveNameNotMatching(".*\\.observation\\.LeaseTimer.*")
             .should()
             .dependOnClassesThat()
-            .resideInAPackage("io.micrometer..")
+            .resideInAPackage("io.micrometer.core..")
             .because("an application may exclude it");
+
+    @ArchTest
+    static final ArchRule onlyTheObservationsKnowObservations = noClasses()
+            .that()
+            .resideOutsideOfPackages("..spring.observation", "..autoconfigure.observation")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.micrometer.observation..", "io.micrometer.common..")
+            .because("an application may exclude it");
+
+    @ArchTest
+    static final ArchRule onlyTheInfoAndTheHealthGroupsKnowTheActuator = noClasses()
+            .that()
+            .resideOutsideOfPackages("..spring.info", "..autoconfigure.info")
+            .and()
+            .haveNameNotMatching(".*\\.health\\.LeaderHealth.*")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("org.springframework.boot.actuate..")
+            .because("an application may not have it");
 
     @ArchTest
     static final ArchRule onlyTheHealthKnowsTheHealthModule = noClasses()

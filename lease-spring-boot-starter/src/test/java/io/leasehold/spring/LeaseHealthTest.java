@@ -16,6 +16,7 @@ import io.leasehold.store.LeaseStore;
 import io.leasehold.store.LeaseStoreException;
 import io.leasehold.store.WriteOutcome;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.List;
 import java.util.Map;
 import java.util.concurrent.CompletableFuture;
@@ -44,15 +45,28 @@ class LeaseHealthTest {
     @Test
     void aHolderIsUp() {
         try (Replica holder = Replica.start(store, container)) {
-            await().until(() -> health(holder).getDetails().containsValue("started"));
-            assertThat(health(holder))
-                    .isEqualTo(Health.up()
-                            .withDetail("name", "orders")
-                            .withDetail("epoch", 1L)
-                            .withDetail("listeners", "started")
-                            .withDetail("role", "leader")
-                            .withDetail("confirmed", true)
-                            .build());
+            awaitStarted(holder);
+            Health health = health(holder);
+            assertThat(health.getStatus()).isEqualTo(Status.UP);
+            assertThat(health.getDetails())
+                    .containsOnlyKeys(
+                            "name",
+                            "role",
+                            "epoch",
+                            "holder",
+                            "currentHolder",
+                            "lastConfirmed",
+                            "listeners",
+                            "confirmed")
+                    .containsEntry("name", "orders")
+                    .containsEntry("role", "leader")
+                    .containsEntry("epoch", 1L)
+                    .containsEntry("holder", holder.lease().status().holder())
+                    .containsEntry("currentHolder", holder.lease().status().holder())
+                    .containsEntry("confirmed", true)
+                    .containsEntry("listeners", Map.of("stage", "started", "running", 1, "stopped", 0, "inFlight", 0));
+            assertThat(Instant.parse(String.valueOf(health.getDetails().get("lastConfirmed"))))
+                    .isBeforeOrEqualTo(Instant.now());
         }
     }
 
@@ -63,13 +77,14 @@ class LeaseHealthTest {
             await().until(holder.lease()::isHeld);
             await().until(() ->
                     Long.valueOf(1).equals(health(standby).getDetails().get("epoch")));
-            assertThat(health(standby))
-                    .isEqualTo(Health.up()
-                            .withDetail("name", "orders")
-                            .withDetail("epoch", 1L)
-                            .withDetail("listeners", "held back")
-                            .withDetail("role", "standby")
-                            .build());
+            assertThat(health(standby).getStatus()).isEqualTo(Status.UP);
+            assertThat(health(standby).getDetails())
+                    .containsOnlyKeys("name", "role", "epoch", "holder", "currentHolder", "listeners")
+                    .containsEntry("role", "standby")
+                    .containsEntry("holder", standby.lease().status().holder())
+                    .containsEntry("currentHolder", holder.lease().status().holder())
+                    .containsEntry(
+                            "listeners", Map.of("stage", "held back", "running", 0, "stopped", 1, "inFlight", 0));
         }
     }
 
@@ -89,7 +104,7 @@ class LeaseHealthTest {
     @Test
     void aHolderThatCannotConfirmIsUpUntilItsDrainPoint() {
         try (Replica holder = Replica.start(store, container)) {
-            await().until(() -> health(holder).getDetails().containsValue("started"));
+            awaitStarted(holder);
             store.failing = true;
             await().until(() -> Boolean.FALSE.equals(health(holder).getDetails().get("confirmed")));
             await().until(() -> health(holder).getStatus().equals(Status.UNKNOWN));
@@ -101,7 +116,7 @@ class LeaseHealthTest {
     @Test
     void aLeaderWithoutRunningListenersIsDown() {
         try (Replica holder = Replica.start(store, container)) {
-            await().until(() -> health(holder).getDetails().containsValue("started"));
+            awaitStarted(holder);
             container.stop();
             assertThat(health(holder).getStatus()).isEqualTo(Status.DOWN);
             assertThat(health(holder).getDetails())
@@ -111,11 +126,25 @@ class LeaseHealthTest {
     }
 
     @Test
+    void aLeaderWhoseListenersCannotBeStartedIsDownAndSaysWhy() {
+        container.onStart(() -> {
+            throw new IllegalStateException("the queue is missing");
+        });
+        try (Replica holder = Replica.start(store, container)) {
+            await().until(() -> health(holder).getStatus().equals(Status.DOWN));
+            assertThat(health(holder).getDetails())
+                    .extractingByKey("reason")
+                    .asString()
+                    .contains("container", "the queue is missing");
+        }
+    }
+
+    @Test
     void aStopThatIsNotConfirmedIsDown() {
         CompletableFuture<Runnable> stopped = new CompletableFuture<>();
         container.onStop(stopped::complete);
         try (Replica holder = Replica.start(store, container)) {
-            await().until(() -> health(holder).getDetails().containsValue("started"));
+            awaitStarted(holder);
             holder.lease().stepDown();
             await().until(() -> health(holder).getStatus().equals(Status.DOWN));
             assertThat(health(holder).getDetails()).containsEntry("reason", "stop not confirmed");
@@ -145,6 +174,10 @@ class LeaseHealthTest {
         replica.close();
         assertThat(indicator.health().getStatus()).isEqualTo(Status.UNKNOWN);
         assertThat(indicator.health().getDetails()).containsEntry("reason", "does not contend");
+    }
+
+    private static void awaitStarted(Replica replica) {
+        await().until(() -> replica.listeners().status().stage() == ListenersStage.STARTED);
     }
 
     private static Health health(Replica replica) {

@@ -38,8 +38,11 @@ class LeaseMetadataTest {
                         "lease.max-clock-skew",
                         "lease.listeners",
                         "lease.start-attempts",
-                        "lease.leader-only.enabled",
-                        "lease.leases");
+                        "lease.start-attempts",
+                        "lease.leases",
+                        "management.health.lease.enabled",
+                        "management.health.leader.enabled",
+                        "management.info.lease.enabled");
         assertThat(properties)
                 .allSatisfy(property -> assertThat(property)
                         .extractingByKey("description")

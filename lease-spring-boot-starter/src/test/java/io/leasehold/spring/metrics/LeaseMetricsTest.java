@@ -4,6 +4,7 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.leasehold.LeaderLease;
+import io.leasehold.LeaseCounts.RenewOutcome;
 import io.leasehold.LeaseSettings;
 import io.leasehold.memory.MemoryLeaseStore;
 import io.leasehold.memory.MemoryStateStore;
@@ -17,6 +18,7 @@ import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.support.GenericApplicationContext;
@@ -40,7 +42,9 @@ class LeaseMetricsTest {
                 "lease.role",
                 "lease.epoch",
                 "lease.remaining",
-                "lease.since.confirmed")) {
+                "lease.since.confirmed",
+                "lease.messages.in.flight",
+                "lease.listeners.stop.unconfirmed")) {
             assertThat(registry.get(gauge).gauge().value()).as(gauge).isZero();
         }
         assertThat(reasons("lease.renewals", "outcome")).containsExactlyInAnyOrder("confirmed", "unverified", "failed");
@@ -56,8 +60,12 @@ class LeaseMetricsTest {
                         "fenced",
                         "listener_failed",
                         "state_unavailable");
-        assertThat(registry.get("lease.messages.refused").functionCounter().count())
-                .isZero();
+        for (String counter : List.of("lease.messages.refused", "lease.listeners.start.failures")) {
+            assertThat(registry.get(counter).functionCounter().count())
+                    .as(counter)
+                    .isZero();
+        }
+        assertThat(registry.get("lease.handover").functionTimer().count()).isZero();
     }
 
     @Test
@@ -103,7 +111,34 @@ class LeaseMetricsTest {
                         "lease_renewals_total{name=\"orders\",outcome=\"confirmed\"} 0.0",
                         "lease_commits_total{name=\"orders\",outcome=\"fenced\"} 0.0",
                         "lease_transitions_total{name=\"orders\",reason=\"listener_failed\"} 0.0",
+                        "lease_messages_in_flight{name=\"orders\"} 0.0",
+                        "lease_listeners_stop_unconfirmed{name=\"orders\"} 0.0",
+                        "lease_listeners_start_failures_total{name=\"orders\"} 0.0",
+                        "lease_handover_seconds_count{name=\"orders\"} 0",
+                        "lease_handover_seconds_sum{name=\"orders\"} 0.0",
                         "lease_messages_refused_total{name=\"orders\"} 0.0");
+    }
+
+    @Test
+    void aHandOverIsTimedByTheSuccessor() {
+        MemoryLeaseStore shared = new MemoryLeaseStore();
+        try (LeaderLease predecessor = newLease(shared);
+                LeaderLease successor = newLease(shared)) {
+            bind(successor, registry);
+            predecessor.start();
+            await().until(predecessor::isHeld);
+            successor.start();
+            await().until(() -> successor.status().epoch() == 1);
+            long seen = predecessor.counts().renewals().getOrDefault(RenewOutcome.CONFIRMED, 0L);
+            await().until(
+                            () -> predecessor.counts().renewals().getOrDefault(RenewOutcome.CONFIRMED, 0L),
+                            renewals -> renewals > seen + 2);
+            predecessor.close();
+            await().until(() -> registry.get("lease.handover").functionTimer().count() == 1);
+            assertThat(registry.get("lease.handover").functionTimer().totalTime(TimeUnit.SECONDS))
+                    .isPositive()
+                    .isLessThan(20);
+        }
     }
 
     @Test
@@ -130,11 +165,15 @@ class LeaseMetricsTest {
     }
 
     private static LeaderLease newLease() {
+        return newLease(new MemoryLeaseStore());
+    }
+
+    private static LeaderLease newLease(MemoryLeaseStore store) {
         LeaseSettings settings = LeaseSettings.builder("orders")
                 .ttl(Duration.ofSeconds(20))
                 .renewInterval(Duration.ofMillis(150))
                 .build();
-        return new LeaderLease(settings, new MemoryLeaseStore(), new MemoryStateStore());
+        return new LeaderLease(settings, store, new MemoryStateStore());
     }
 
     private static void bind(LeaderLease lease, MeterRegistry registry) {

@@ -4,6 +4,7 @@ import io.leasehold.LeaderLease;
 import io.leasehold.spring.autoconfigure.LeaseAutoConfiguration;
 import io.leasehold.spring.health.LeaderHealthGroups;
 import io.leasehold.spring.health.LeaderHealthIndicator;
+import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
@@ -20,7 +21,7 @@ import org.springframework.context.annotation.Bean;
 @AutoConfiguration(
         after = LeaseAutoConfiguration.class,
         beforeName = "org.springframework.boot.health.autoconfigure.actuate.endpoint.HealthEndpointAutoConfiguration")
-@ConditionalOnClass({HealthIndicator.class, HealthEndpointGroupsPostProcessor.class})
+@ConditionalOnClass({HealthIndicator.class, HealthEndpointGroupsPostProcessor.class, SecurityContext.class})
 @ConditionalOnBooleanProperty("management.health.leader.enabled")
 @ConditionalOnBean(LeaderLease.class)
 public final class LeaderHealthAutoConfiguration {
