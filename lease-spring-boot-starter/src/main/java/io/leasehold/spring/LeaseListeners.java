@@ -80,6 +80,15 @@ public final class LeaseListeners implements SmartLifecycle {
         return new LeaseListeners(lease, context, false, names, startAttempts);
     }
 
+    /**
+     * What the containers follow.
+     *
+     * @return the lease
+     */
+    public LeaderLease lease() {
+        return lease;
+    }
+
     /** Before everything else, so that no container has been started yet. */
     @Override
     public int getPhase() {

@@ -11,32 +11,33 @@ import io.micrometer.observation.Observation;
 import io.micrometer.observation.ObservationHandler;
 import io.micrometer.observation.ObservationRegistry;
 import io.micrometer.observation.ObservationRegistry.ObservationConfig;
+import java.util.List;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
 /**
- * Has the timers of a lease's observations there before the first of them, one for each outcome: a rate needs a value to
+ * Has the timers of leases' observations there before the first of them, one for each outcome: a rate needs a value to
  * rise from. It records nothing: Micrometer's own handler of observations does, in these very timers. Those that end with an
  * exception have its class as the tag {@code error}, and are there from the first of them on.
  */
 public final class LeaseTimers implements MeterBinder {
     private static final String NOBODY = "none";
 
-    private final String lease;
+    private final List<String> leases;
     private final @Nullable LeaseObservationConvention convention;
     private final Consumer<ObservationConfig> rules;
 
     /**
-     * The timers of one lease.
+     * The timers of one or several leases.
      *
-     * @param lease the lease's name
+     * @param leases their names
      * @param convention how its observations are named and tagged; null for the global convention or the default one
      * @param rules adds the predicates, filters and global conventions of the application's registry, which decide what
      *     timers there are
      */
     public LeaseTimers(
-            String lease, @Nullable LeaseObservationConvention convention, Consumer<ObservationConfig> rules) {
-        this.lease = lease;
+            List<String> leases, @Nullable LeaseObservationConvention convention, Consumer<ObservationConfig> rules) {
+        this.leases = List.copyOf(leases);
         this.convention = convention;
         this.rules = rules;
     }
@@ -47,6 +48,10 @@ public final class LeaseTimers implements MeterBinder {
         rules.accept(rehearsal.observationConfig());
         rehearsal.observationConfig().observationHandler(new Registration(registry));
         LeaseObservations observations = new LeaseObservations(rehearsal, convention);
+        leases.forEach(lease -> rehearse(observations, lease));
+    }
+
+    private static void rehearse(LeaseObservations observations, String lease) {
         for (LeaseOperation operation : LeaseOperation.values()) {
             for (LeaseOutcome outcome : operation.outcomes()) {
                 observations.begin(operation, lease, NOBODY, 0).end(outcome, null);

@@ -7,7 +7,6 @@ import io.leasehold.memory.MemoryLeaseStore;
 import io.leasehold.spring.autoconfigure.health.LeaderHealthAutoConfiguration;
 import io.leasehold.spring.autoconfigure.health.LeaseHealthAutoConfiguration;
 import io.leasehold.spring.autoconfigure.info.LeaseInfoAutoConfiguration;
-import io.leasehold.spring.health.LeaderHealthIndicator;
 import io.leasehold.spring.info.LeaseInfoContributor;
 import io.leasehold.store.LeaseStore;
 import org.junit.jupiter.api.Test;
@@ -29,7 +28,7 @@ class BackingOffTest {
     @Test
     void withEverythingThereBothAreThere() {
         runner.run(context -> assertThat(context)
-                .hasSingleBean(LeaderHealthIndicator.class)
+                .hasBean("leaseLeaderHealthIndicator")
                 .hasBean("leaderHealthGroups")
                 .hasSingleBean(LeaseInfoContributor.class));
     }
@@ -57,10 +56,16 @@ class BackingOffTest {
 
     @Test
     void withoutALeaseThereIsNeither() {
-        runner.withPropertyValues("lease.enabled=false")
+        new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(
+                        LeaseHealthAutoConfiguration.class,
+                        LeaderHealthAutoConfiguration.class,
+                        LeaseInfoAutoConfiguration.class))
+                .withPropertyValues("management.health.leader.enabled=true")
                 .run(context -> assertThat(context)
                         .hasNotFailed()
-                        .doesNotHaveBean(LeaderHealthIndicator.class)
+                        .doesNotHaveBean("leaseHealthIndicator")
+                        .doesNotHaveBean("leaseLeaderHealthIndicator")
                         .doesNotHaveBean("leaderHealthGroups")
                         .doesNotHaveBean(LeaseInfoContributor.class));
     }
@@ -69,7 +74,7 @@ class BackingOffTest {
     void withoutBeingAskedForThereIsNoHealthOfTheLeader() {
         runner.withPropertyValues("management.health.leader.enabled=false")
                 .run(context -> assertThat(context)
-                        .doesNotHaveBean(LeaderHealthIndicator.class)
+                        .doesNotHaveBean("leaseLeaderHealthIndicator")
                         .doesNotHaveBean("leaderHealthGroups"));
     }
 }

@@ -14,7 +14,6 @@ import io.leasehold.spring.LeaseListeners;
 import io.leasehold.spring.autoconfigure.health.LeaseHealthAutoConfiguration;
 import io.leasehold.spring.autoconfigure.metrics.LeaseMetricsAutoConfiguration;
 import io.leasehold.spring.health.LeaseHealthIndicator;
-import io.leasehold.spring.metrics.LeaseMetrics;
 import io.leasehold.state.LeaderState;
 import io.leasehold.state.StateStore;
 import io.leasehold.store.LeaseStore;
@@ -130,7 +129,7 @@ class LeaseAutoConfigurationTest {
                             .doesNotHaveBean(LeaseStore.class)
                             .doesNotHaveBean(LeaderState.class)
                             .hasSingleBean(LeaderLifecycle.class)
-                            .hasSingleBean(LeaseMetrics.class)
+                            .hasBean("leaseMetrics")
                             .hasSingleBean(LeaseHealthIndicator.class);
                     await().until(own::isHeld);
                 });

@@ -38,8 +38,8 @@ class LeaseMetadataTest {
                         "lease.max-clock-skew",
                         "lease.listeners",
                         "lease.start-attempts",
-                        "lease.start-attempts",
                         "lease.leases",
+                        "lease.leader-only.enabled",
                         "management.health.lease.enabled",
                         "management.health.leader.enabled",
                         "management.info.lease.enabled");

@@ -33,7 +33,7 @@ class LeaseTimersTest {
     }
 
     private static void bind(MeterRegistry registry, Consumer<ObservationConfig> rules) {
-        new LeaseTimers("orders", null, rules).bindTo(registry);
+        new LeaseTimers(List.of("orders"), null, rules).bindTo(registry);
     }
 
     private static LeaseObservations recording(MeterRegistry registry, Consumer<ObservationConfig> rules) {

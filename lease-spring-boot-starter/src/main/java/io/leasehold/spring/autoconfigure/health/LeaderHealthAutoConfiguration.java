@@ -4,6 +4,7 @@ import io.leasehold.LeaderLease;
 import io.leasehold.spring.autoconfigure.LeaseAutoConfiguration;
 import io.leasehold.spring.health.LeaderHealthGroups;
 import io.leasehold.spring.health.LeaderHealthIndicator;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.endpoint.SecurityContext;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -11,6 +12,7 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProp
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.health.actuate.endpoint.HealthEndpointGroupsPostProcessor;
+import org.springframework.boot.health.contributor.HealthContributor;
 import org.springframework.boot.health.contributor.HealthIndicator;
 import org.springframework.context.annotation.Bean;
 
@@ -32,10 +34,12 @@ public final class LeaderHealthAutoConfiguration {
 
     LeaderHealthAutoConfiguration() {}
 
+    /** Of several leases it has one part for each, by its name, and is UP as a whole where all are held. */
     @Bean(CONTRIBUTOR + "HealthIndicator")
-    @ConditionalOnMissingBean
-    LeaderHealthIndicator leaderHealthIndicator(LeaderLease lease) {
-        return new LeaderHealthIndicator(lease);
+    @ConditionalOnMissingBean(value = LeaderHealthIndicator.class, name = CONTRIBUTOR + "HealthIndicator")
+    HealthContributor leaderHealthIndicator(ObjectProvider<LeaderLease> leases) {
+        return HealthOfLeases.of(
+                leases.stream().toList(), lease -> lease.settings().name(), LeaderHealthIndicator::new);
     }
 
     @Bean

@@ -3,6 +3,7 @@ package io.leasehold.spring.autoconfigure.info;
 import io.leasehold.LeaderLease;
 import io.leasehold.spring.autoconfigure.LeaseAutoConfiguration;
 import io.leasehold.spring.info.LeaseInfoContributor;
+import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.actuate.autoconfigure.info.ConditionalOnEnabledInfoContributor;
 import org.springframework.boot.actuate.info.InfoContributor;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -22,7 +23,7 @@ public final class LeaseInfoAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     @ConditionalOnEnabledInfoContributor("lease")
-    LeaseInfoContributor leaseInfoContributor(LeaderLease lease) {
-        return new LeaseInfoContributor(lease);
+    LeaseInfoContributor leaseInfoContributor(ObjectProvider<LeaderLease> leases) {
+        return new LeaseInfoContributor(leases.stream().toList());
     }
 }

@@ -14,7 +14,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
 
 /**
- * The observations of the lease, in the application's {@link ObservationRegistry}. {@link
+ * The observations of all leases, in the application's {@link ObservationRegistry}. {@link
  * LeaseTimersAutoConfiguration} lets timers be made of them.
  */
 @AutoConfiguration(
@@ -32,9 +32,11 @@ public final class LeaseObservationAutoConfiguration {
     @ConditionalOnMissingBean
     @ConditionalOnBean(ObservationRegistry.class)
     LeaseObservations leaseObservations(
-            LeaderLease lease, ObservationRegistry registry, ObjectProvider<LeaseObservationConvention> convention) {
+            ObjectProvider<LeaderLease> leases,
+            ObservationRegistry registry,
+            ObjectProvider<LeaseObservationConvention> convention) {
         LeaseObservations observations = new LeaseObservations(registry, convention.getIfAvailable());
-        lease.addObserver(observations);
+        leases.stream().forEach(lease -> lease.addObserver(observations));
         return observations;
     }
 }

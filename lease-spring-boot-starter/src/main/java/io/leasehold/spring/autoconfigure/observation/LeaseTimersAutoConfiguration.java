@@ -15,6 +15,7 @@ import io.micrometer.observation.GlobalObservationConvention;
 import io.micrometer.observation.ObservationFilter;
 import io.micrometer.observation.ObservationPredicate;
 import io.micrometer.observation.ObservationRegistry;
+import java.util.List;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
@@ -26,7 +27,7 @@ import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Lazy;
 
 /**
- * The timers of a lease's observations. Spring Boot's handler makes them of every observation; where that, or the registry
+ * The timers of the observations of all leases. Spring Boot's handler makes them of every observation; where that, or the registry
  * of observations, is missing and there is a meter registry, a handler for those of the lease alone does.
  */
 @AutoConfiguration(
@@ -45,12 +46,14 @@ public final class LeaseTimersAutoConfiguration {
     @Bean
     @ConditionalOnMissingBean
     LeaseTimers leaseTimers(
-            LeaderLease lease,
+            ObjectProvider<LeaderLease> leases,
             ObjectProvider<LeaseObservationConvention> convention,
             ObjectProvider<ObservationPredicate> predicates,
             ObjectProvider<ObservationFilter> filters,
             ObjectProvider<GlobalObservationConvention<?>> conventions) {
-        return new LeaseTimers(lease.settings().name(), convention.getIfAvailable(), config -> {
+        List<String> names =
+                leases.stream().map(lease -> lease.settings().name()).toList();
+        return new LeaseTimers(names, convention.getIfAvailable(), config -> {
             predicates.orderedStream().forEach(config::observationPredicate);
             filters.orderedStream().forEach(config::observationFilter);
             conventions.orderedStream().forEach(config::observationConvention);
@@ -64,7 +67,7 @@ public final class LeaseTimersAutoConfiguration {
     @ConditionalOnBean(MeterRegistry.class)
     @Conditional(OnNobodyToMakeTimers.class)
     LeaseObservations timedLeaseObservations(
-            LeaderLease lease,
+            ObjectProvider<LeaderLease> leases,
             LeaseTimers timers,
             ObjectProvider<MeterRegistry> meters,
             ObjectProvider<ObservationRegistry> observations,
@@ -74,7 +77,7 @@ public final class LeaseTimersAutoConfiguration {
         ObservationRegistry own = observations.getIfAvailable(ObservationRegistry::create);
         own.observationConfig().observationHandler(new LeaseTimerHandler(registry));
         LeaseObservations made = new LeaseObservations(own, convention.getIfAvailable());
-        lease.addObserver(made);
+        leases.stream().forEach(lease -> lease.addObserver(made));
         return made;
     }
 

@@ -175,7 +175,12 @@ class LeaseObservationAutoConfigurationTest {
 
     @Test
     void withoutALeaseNothingIsObserved() {
-        boot.withPropertyValues("lease.enabled=false")
+        new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(
+                        LeaseObservationAutoConfiguration.class,
+                        LeaseTimersAutoConfiguration.class,
+                        ObservationAutoConfiguration.class,
+                        MetricsAutoConfiguration.class))
                 .withBean("simple", MeterRegistry.class, () -> simple)
                 .run(context -> assertThat(context)
                         .hasNotFailed()
