@@ -43,12 +43,13 @@ public final class LeaseMetrics implements MeterBinder {
     private static final String RENEWALS = "Renews tried, by outcome";
     private static final String COMMITS = "Commits of the state, by outcome";
     private static final String TERMS = "Terms begun, and terms ended by reason";
-    private static final String IN_FLIGHT = "Messages being handled";
+    private static final String IN_FLIGHT = "Messages being handled, and calls of @LeaderOnly methods being made";
     private static final String HAND_OVER =
             "Hand-overs, from the predecessor's last sign of life to the listeners' start";
     private static final String START_FAILURES = "Attempts to start the listeners that failed";
     private static final String STOP_UNCONFIRMED = "1 while listeners have not stopped in time, else 0";
     private static final String REFUSED = "Messages not handled because this process did not hold the lease";
+    private static final String SKIPPED = "Calls of @LeaderOnly methods left out because this process did not lead";
 
     private final LeaderLease lease;
     private final LeaseListeners listeners;
@@ -149,6 +150,7 @@ public final class LeaseMetrics implements MeterBinder {
                     l -> l.counts().surrendered().getOrDefault(reason, 0L));
         }
         counter(registry, "lease.messages.refused", REFUSED, name, l -> listeners.refusedMessages());
+        counter(registry, "lease.calls.skipped", SKIPPED, name, l -> listeners.skippedCalls());
         counter(registry, "lease.listeners.start.failures", START_FAILURES, name, l -> listeners.startFailures());
     }
 

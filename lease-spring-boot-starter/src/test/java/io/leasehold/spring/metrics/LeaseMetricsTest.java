@@ -60,7 +60,8 @@ class LeaseMetricsTest {
                         "fenced",
                         "listener_failed",
                         "state_unavailable");
-        for (String counter : List.of("lease.messages.refused", "lease.listeners.start.failures")) {
+        for (String counter :
+                List.of("lease.messages.refused", "lease.calls.skipped", "lease.listeners.start.failures")) {
             assertThat(registry.get(counter).functionCounter().count())
                     .as(counter)
                     .isZero();

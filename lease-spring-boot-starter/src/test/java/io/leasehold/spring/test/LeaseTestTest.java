@@ -23,11 +23,13 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.event.EventListener;
+import org.springframework.test.annotation.DirtiesContext;
 
 @SpringBootTest(
         classes = LeaseTestTest.Application.class,
         properties = {"lease.name=orders", "lease.listeners=poller"})
 @LeaseTest
+@DirtiesContext
 class LeaseTestTest {
     private static final Duration LONG = Duration.ofSeconds(30);
 

@@ -11,11 +11,13 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.test.context.SpringBootTest;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.test.annotation.DirtiesContext;
 
 @SpringBootTest(
         classes = SeveralTestLeasesTest.Application.class,
         properties = {"lease.leases.orders.start-attempts=1", "lease.leases.invoices.start-attempts=1"})
 @LeaseTest
+@DirtiesContext
 class SeveralTestLeasesTest {
 
     @Autowired
