@@ -4,17 +4,21 @@ import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.function.Supplier;
+import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.util.ClassUtils;
 
 /** Finds the listener containers of a context: the place that knows which technologies there are. */
 final class ListenerFinder {
+    /** Each with a class that is there if the technology is; the class that finds its containers is loaded only then. */
+    private static final Map<String, Technology> TECHNOLOGIES = technologies();
+
     private final ApplicationContext context;
     private final boolean all;
     private final List<String> names;
     private final Supplier<MessageGuard> guards;
-    private final boolean jms;
+    private final List<Technology> present;
 
     /** Finds every listener container, or what is named. */
     ListenerFinder(ApplicationContext context, boolean all, List<String> names, Supplier<MessageGuard> guards) {
@@ -22,8 +26,24 @@ final class ListenerFinder {
         this.all = all;
         this.names = names;
         this.guards = guards;
-        this.jms = ClassUtils.isPresent(
-                "org.springframework.jms.listener.AbstractMessageListenerContainer", context.getClassLoader());
+        this.present = TECHNOLOGIES.entrySet().stream()
+                .filter(technology -> ClassUtils.isPresent(technology.getKey(), context.getClassLoader()))
+                .map(Map.Entry::getValue)
+                .toList();
+    }
+
+    private static Map<String, Technology> technologies() {
+        Map<String, Technology> all = new LinkedHashMap<>();
+        all.put(
+                "org.springframework.jms.listener.AbstractMessageListenerContainer",
+                (beans, guards) -> JmsContainer.find(beans, guards));
+        all.put(
+                "org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer",
+                (beans, guards) -> RabbitContainer.find(beans, guards));
+        all.put(
+                "org.springframework.kafka.listener.AbstractMessageListenerContainer",
+                (beans, guards) -> KafkaContainer.find(beans, guards));
+        return all;
     }
 
     /** What follows the lease, by name; names that match nothing are left out. */
@@ -47,8 +67,27 @@ final class ListenerFinder {
         return selected;
     }
 
-    /** Every listener container, named or not; never any other lifecycle bean. */
+    /**
+     * Every listener container, named or not; never any other lifecycle bean.
+     *
+     * @throws UnsuitableListenerException when two have one name
+     */
     Map<String, ListenerContainer> findContainers() {
-        return jms ? JmsContainer.find(context, guards) : Map.of();
+        Map<String, ListenerContainer> all = new LinkedHashMap<>();
+        for (Technology technology : present) {
+            technology.find(context, guards).forEach((name, container) -> {
+                if (all.putIfAbsent(name, container) != null) {
+                    throw new UnsuitableListenerException(
+                            "Two listener containers of different technologies are both named '" + name + "'.",
+                            "Give one of them another id.");
+                }
+            });
+        }
+        return all;
+    }
+
+    /** Finds the containers of one technology. */
+    private interface Technology {
+        Map<String, ListenerContainer> find(ListableBeanFactory beans, Supplier<MessageGuard> guards);
     }
 }

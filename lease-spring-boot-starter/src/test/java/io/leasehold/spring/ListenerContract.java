@@ -58,7 +58,7 @@ abstract class ListenerContract {
 
     @AfterAll
     void stopBroker() throws Exception {
-        technology.stopBroker();
+        technology.close();
     }
 
     @BeforeEach
@@ -339,7 +339,7 @@ abstract class ListenerContract {
         assertThat(text).isNotEmpty();
     }
 
-    private String destination() {
+    final String destination() {
         return getClass().getSimpleName() + "-" + destinations;
     }
 

@@ -6,13 +6,19 @@ import org.springframework.context.SmartLifecycle;
 import org.springframework.context.support.GenericApplicationContext;
 
 /** One listener technology as {@link ListenerContract} needs it: a real broker, and an application that listens there. */
-interface ListenerTechnology {
+interface ListenerTechnology extends AutoCloseable {
 
     /** Started again after a stop it has the address that it had before. */
     void startBroker() throws Exception;
 
     /** At once, whoever is connected. */
     void stopBroker() throws Exception;
+
+    /** Stops the broker for good. */
+    @Override
+    default void close() throws Exception {
+        stopBroker();
+    }
 
     /** Whether a message stays at the broker until a listener has handled it. */
     boolean keepsMessages();

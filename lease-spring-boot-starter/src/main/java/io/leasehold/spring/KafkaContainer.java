@@ -1,0 +1,122 @@
+package io.leasehold.spring;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.kafka.config.KafkaListenerEndpointRegistry;
+import org.springframework.kafka.listener.AbstractMessageListenerContainer;
+import org.springframework.kafka.listener.ContainerProperties;
+import org.springframework.kafka.listener.MessageListenerContainer;
+
+/**
+ * A Kafka container with the guard in front of its listener. It is told to stop at once: after the record at hand, instead of
+ * after all that the last poll has returned. Nothing else of the container is changed.
+ */
+final class KafkaContainer implements ListenerContainer {
+    private final String name;
+    private final AbstractMessageListenerContainer<?, ?> container;
+    private final MessageGuard guard;
+
+    private KafkaContainer(String name, AbstractMessageListenerContainer<?, ?> container, MessageGuard guard) {
+        this.name = name;
+        this.container = container;
+        this.guard = guard;
+    }
+
+    /** The containers of every registry by their ids, and those that are beans by their names. */
+    static Map<String, ListenerContainer> find(ListableBeanFactory beans, Supplier<MessageGuard> guards) {
+        Map<String, ListenerContainer> found = new LinkedHashMap<>();
+        beans.getBeansOfType(KafkaListenerEndpointRegistry.class, false, false)
+                .values()
+                .forEach(registry -> registry.getListenerContainerIds().forEach(id -> {
+                    MessageListenerContainer container = registry.getListenerContainer(id);
+                    if (container != null) {
+                        found.put(id, adapt(id, container, guards));
+                    }
+                }));
+        beans.getBeansOfType(MessageListenerContainer.class, false, false)
+                .forEach((name, container) -> found.put(name, adapt(name, container, guards)));
+        return found;
+    }
+
+    private static ListenerContainer adapt(
+            String name, MessageListenerContainer container, Supplier<MessageGuard> guards) {
+        return container instanceof AbstractMessageListenerContainer<?, ?> known
+                ? new KafkaContainer(name, known, guards.get())
+                : new LifecycleBean(name, container);
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public void holdBack() {
+        container.setAutoStartup(false);
+        ContainerProperties properties = container.getContainerProperties();
+        properties.setStopImmediate(true);
+        Object listener = properties.getMessageListener();
+        if (listener != null && !GuardedKafkaListener.isGuarded(listener)) {
+            properties.setMessageListener(GuardedKafkaListener.of(this, listener));
+        }
+    }
+
+    @Override
+    public boolean startsByItself() {
+        return container.isAutoStartup();
+    }
+
+    @Override
+    public boolean isRunning() {
+        return container.isRunning();
+    }
+
+    /** Whatever it has begun is undone where it fails: it would pass for running without a consumer. */
+    @Override
+    public void start() {
+        try {
+            container.start();
+        } catch (RuntimeException e) {
+            container.stop();
+            throw e;
+        }
+    }
+
+    /** The callback comes when the consumer's thread has ended, after its last commit, however long that takes. */
+    @Override
+    public void stop(Runnable whenStopped) {
+        container.stop(whenStopped);
+    }
+
+    @Override
+    public int inFlight() {
+        return guard.inFlight();
+    }
+
+    /** Before records are handled; to be followed by {@link #leave()} if it returns. */
+    void enter() {
+        try {
+            guard.enter(this);
+        } catch (IllegalStateException refused) {
+            throw new RefusedRecord(refused);
+        }
+    }
+
+    void leave() {
+        guard.leave();
+    }
+
+    /**
+     * Ends the consumer without a commit. An exception would go to the application's error handler, which may skip the record
+     * or send it elsewhere; a container gives no error to anybody.
+     */
+    private static final class RefusedRecord extends Error {
+        private static final long serialVersionUID = 1L;
+
+        RefusedRecord(IllegalStateException refused) {
+            super(refused.getMessage(), refused);
+        }
+    }
+}

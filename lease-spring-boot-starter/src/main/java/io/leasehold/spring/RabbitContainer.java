@@ -1,0 +1,150 @@
+package io.leasehold.spring;
+
+import java.util.LinkedHashMap;
+import java.util.Map;
+import java.util.function.Supplier;
+import org.springframework.amqp.ImmediateRequeueAmqpException;
+import org.springframework.amqp.core.Message;
+import org.springframework.amqp.core.MessageListener;
+import org.springframework.amqp.core.MessagePostProcessor;
+import org.springframework.amqp.rabbit.listener.AbstractMessageListenerContainer;
+import org.springframework.amqp.rabbit.listener.RabbitListenerEndpointRegistry;
+import org.springframework.amqp.rabbit.listener.SimpleMessageListenerContainer;
+import org.springframework.beans.factory.ListableBeanFactory;
+import org.springframework.context.SmartLifecycle;
+import org.springframework.core.Ordered;
+import org.springframework.core.PriorityOrdered;
+
+/**
+ * A RabbitMQ container with the guard in front of its listener, and once more in front of its interceptors: these may try a
+ * message again, or settle it.
+ *
+ * <p>A simple container is told to stop by force: after the message at hand it closes its channel, so that the messages it
+ * has fetched beyond that go back at once instead of being handled one by one. Nothing else of the container is changed.
+ */
+final class RabbitContainer implements ListenerContainer {
+    private final String name;
+    private final AbstractMessageListenerContainer container;
+    private final MessageGuard guard;
+    private boolean gated;
+
+    private RabbitContainer(String name, AbstractMessageListenerContainer container, MessageGuard guard) {
+        this.name = name;
+        this.container = container;
+        this.guard = guard;
+    }
+
+    /** The containers of every registry by their ids, and those that are beans by their names. */
+    static Map<String, ListenerContainer> find(ListableBeanFactory beans, Supplier<MessageGuard> guards) {
+        Map<String, ListenerContainer> found = new LinkedHashMap<>();
+        beans.getBeansOfType(RabbitListenerEndpointRegistry.class, false, false)
+                .values()
+                .forEach(registry -> registry.getListenerContainerIds().forEach(id -> {
+                    // Spring AMQP 4.1 has another type here than 4.0.
+                    SmartLifecycle container = registry.getListenerContainer(id);
+                    if (container != null) {
+                        found.put(id, adapt(id, container, guards));
+                    }
+                }));
+        beans.getBeansOfType(AbstractMessageListenerContainer.class, false, false)
+                .forEach((name, container) -> found.put(name, adapt(name, container, guards)));
+        return found;
+    }
+
+    private static ListenerContainer adapt(String name, SmartLifecycle container, Supplier<MessageGuard> guards) {
+        return container instanceof AbstractMessageListenerContainer known
+                ? new RabbitContainer(name, known, guards.get())
+                : new LifecycleBean(name, container);
+    }
+
+    @Override
+    public String name() {
+        return name;
+    }
+
+    @Override
+    public void holdBack() {
+        container.setAutoStartup(false);
+        if (!gated) {
+            gated = true;
+            container.addAfterReceivePostProcessors(new Gate(this));
+            if (container instanceof SimpleMessageListenerContainer) {
+                container.setForceStop(true);
+            }
+        }
+        MessageListener listener = container.getMessageListener();
+        if (listener != null && !GuardedRabbitListener.isGuarded(listener)) {
+            container.setMessageListener(GuardedRabbitListener.of(this, listener, container.getAcknowledgeMode()));
+        }
+    }
+
+    @Override
+    public boolean startsByItself() {
+        return container.isAutoStartup();
+    }
+
+    /** False as soon as a stop has begun; the container's own answer changes only when it has ended. */
+    @Override
+    public boolean isRunning() {
+        return container.isActive();
+    }
+
+    /** Whatever it has begun is undone where it fails: it would pass for running without a consumer. */
+    @Override
+    public void start() {
+        try {
+            container.start();
+        } catch (RuntimeException e) {
+            container.stop();
+            throw e;
+        }
+        if (!container.isActive()) {
+            throw new IllegalStateException("Listener " + name + " was being stopped while it was to start");
+        }
+    }
+
+    /** Not by the container's own callback, which never comes where a start is still under way. */
+    @Override
+    public void stop(Runnable whenStopped) {
+        container.stop();
+        whenStopped.run();
+    }
+
+    /** The consumer threads of a stopped container count as well: one may be between a listener's return and the ack. */
+    @Override
+    public int inFlight() {
+        int handled = guard.inFlight();
+        return container instanceof SimpleMessageListenerContainer simple && !simple.isActive()
+                ? Math.max(handled, simple.getActiveConsumerCount())
+                : handled;
+    }
+
+    /** Before a message is handled; to be followed by {@link #leave()} if it returns. */
+    void enter() {
+        try {
+            guard.enter(this);
+        } catch (IllegalStateException refused) {
+            throw new ImmediateRequeueAmqpException(refused);
+        }
+    }
+
+    void leave() {
+        guard.leave();
+    }
+
+    /** Refuses a message before any interceptor, or any other processor, has seen it. */
+    private record Gate(RabbitContainer container) implements MessagePostProcessor, PriorityOrdered {
+
+        @Override
+        public Message postProcessMessage(Message message) {
+            container.enter();
+            container.leave();
+            return message;
+        }
+
+        @Override
+        public int getOrder() {
+            return Ordered.HIGHEST_PRECEDENCE;
+        }
+    }
+}

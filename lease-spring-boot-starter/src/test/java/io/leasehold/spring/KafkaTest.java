@@ -1,0 +1,8 @@
+package io.leasehold.spring;
+
+class KafkaTest extends ListenerContract {
+
+    KafkaTest() {
+        super(new KafkaTechnology());
+    }
+}
