@@ -32,11 +32,11 @@ final class KafkaContainer implements ListenerContainer {
                 .forEach(registry -> registry.getListenerContainerIds().forEach(id -> {
                     MessageListenerContainer container = registry.getListenerContainer(id);
                     if (container != null) {
-                        found.put(id, adapt(id, container, guards));
+                        ListenerFinder.add(found, adapt(id, container, guards));
                     }
                 }));
         beans.getBeansOfType(MessageListenerContainer.class, false, false)
-                .forEach((name, container) -> found.put(name, adapt(name, container, guards)));
+                .forEach((name, container) -> ListenerFinder.add(found, adapt(name, container, guards)));
         return found;
     }
 

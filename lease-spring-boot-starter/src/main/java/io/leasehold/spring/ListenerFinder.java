@@ -75,15 +75,23 @@ final class ListenerFinder {
     Map<String, ListenerContainer> findContainers() {
         Map<String, ListenerContainer> all = new LinkedHashMap<>();
         for (Technology technology : present) {
-            technology.find(context, guards).forEach((name, container) -> {
-                if (all.putIfAbsent(name, container) != null) {
-                    throw new UnsuitableListenerException(
-                            "Two listener containers of different technologies are both named '" + name + "'.",
-                            "Give one of them another id.");
-                }
-            });
+            technology.find(context, guards).values().forEach(container -> add(all, container));
         }
         return all;
+    }
+
+    /**
+     * Adds a container by its name.
+     *
+     * @throws UnsuitableListenerException when another has that name
+     */
+    static void add(Map<String, ListenerContainer> all, ListenerContainer container) {
+        if (all.putIfAbsent(container.name(), container) != null) {
+            throw new UnsuitableListenerException(
+                    "Two listener containers are both named '" + container.name()
+                            + "': a listener's id or a container's bean name is there twice.",
+                    "Give one of them another id.");
+        }
     }
 
     /** Finds the containers of one technology. */

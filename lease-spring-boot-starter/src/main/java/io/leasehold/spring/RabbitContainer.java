@@ -20,7 +20,9 @@ import org.springframework.core.PriorityOrdered;
  * message again, or settle it.
  *
  * <p>A simple container is told to stop by force: after the message at hand it closes its channel, so that the messages it
- * has fetched beyond that go back at once instead of being handled one by one. Nothing else of the container is changed.
+ * has fetched beyond that go back at once instead of being handled one by one. A direct container has nothing of the kind, at
+ * any rate not while it is idle: it handles what it has fetched before it has stopped, for as long as the lease is held.
+ * Nothing else of the container is changed.
  */
 final class RabbitContainer implements ListenerContainer {
     private final String name;
@@ -43,11 +45,11 @@ final class RabbitContainer implements ListenerContainer {
                     // Spring AMQP 4.1 has another type here than 4.0.
                     SmartLifecycle container = registry.getListenerContainer(id);
                     if (container != null) {
-                        found.put(id, adapt(id, container, guards));
+                        ListenerFinder.add(found, adapt(id, container, guards));
                     }
                 }));
         beans.getBeansOfType(AbstractMessageListenerContainer.class, false, false)
-                .forEach((name, container) -> found.put(name, adapt(name, container, guards)));
+                .forEach((name, container) -> ListenerFinder.add(found, adapt(name, container, guards)));
         return found;
     }
 

@@ -10,13 +10,29 @@
  * Where that must not do harm, commit through {@link io.leasehold.state.LeaderState} or hand the epoch on.
  *
  * <p>Not guaranteed either: that a message refused by the guard is delivered again. That depends on the acknowledge mode
- * of its container. A transacted session (the default of Spring Boot) is rolled back and client acknowledgement is left
- * out, so the broker delivers again, and counts the attempt. With automatic acknowledgement outside a transaction the
- * broker regards a message as delivered before the listener sees it, and a refused message is lost, as with every listener
- * that fails.
+ * of its container.
  *
- * <p>A JMS container that waits for a message notices that it is stopped only when its receive timeout is over, a second
- * unless set otherwise. A drain timeout below that leaves the lease to run out instead of being released.
+ * <ul>
+ *   <li>JMS: A transacted session (the default of Spring Boot) is rolled back and client acknowledgement is left out, so the
+ *       broker delivers again, and counts the attempt. With automatic acknowledgement outside a transaction the broker
+ *       regards a message as delivered before the listener sees it, and a refused message is lost, as with every listener
+ *       that fails.
+ *   <li>RabbitMQ: It goes back to the queue, whatever {@code default-requeue-rejected}, interceptors and retries say; with
+ *       manual acknowledgement when the channel closes, which is when the container stops. In the mode {@code NONE} it is
+ *       lost.
+ *   <li>Kafka: The consumer ends without a commit and without a call of any error handler, so the group's next consumer is
+ *       given the record again, and with it what was handled since the last commit. With {@code enable.auto.commit} it can
+ *       be lost.
+ * </ul>
+ *
+ * <p>A listener that returns a future, or is suspended, counts as finished when it returns: what goes on after that is not
+ * waited for. A Kafka listener that hangs keeps its partitions from its successor for {@code max.poll.interval.ms}, five
+ * minutes unless set otherwise, even when the lease has run out. A simple container of RabbitMQ
+ * interrupts a listener that has not returned within its shutdown timeout, five seconds unless set otherwise, and the
+ * message goes back to the queue. A direct one first handles all that it has fetched: keep the prefetch count small.
+ *
+ * <p>A JMS container, or a simple one of RabbitMQ, that waits for a message notices that it is stopped only when its receive
+ * timeout is over, a second unless set otherwise. A drain timeout below that leaves the lease to run out instead of being released.
  */
 @NullMarked
 package io.leasehold.spring;

@@ -71,15 +71,26 @@ class ArchitectureTest {
             .because("an application may not have it");
 
     @ArchTest
-    static final ArchRule onlyTheJmsContainerKnowsJms = noClasses()
-            .that()
-            .doNotHaveFullyQualifiedName("io.leasehold.spring.JmsContainer")
-            .and()
-            .doNotHaveFullyQualifiedName("io.leasehold.spring.JmsContainer$Guarded")
-            .should()
-            .dependOnClassesThat()
-            .resideInAnyPackage("jakarta.jms..", "org.springframework.jms..")
-            .because("an application may not have it");
+    static final ArchRule onlyTheJmsContainerKnowsJms =
+            onlyKnow("JmsContainer", "jakarta.jms..", "org.springframework.jms..");
+
+    @ArchTest
+    static final ArchRule onlyTheRabbitContainerKnowsRabbit =
+            onlyKnow("RabbitContainer|GuardedRabbitListener", "com.rabbitmq..", "org.springframework.amqp..");
+
+    @ArchTest
+    static final ArchRule onlyTheKafkaContainerKnowsKafka =
+            onlyKnow("KafkaContainer|GuardedKafkaListener", "org.apache.kafka..", "org.springframework.kafka..");
+
+    private static ArchRule onlyKnow(String classes, String... packages) {
+        return noClasses()
+                .that()
+                .haveNameNotMatching("io\\.leasehold\\.spring\\.(" + classes + ")(\\$.*)?")
+                .should()
+                .dependOnClassesThat()
+                .resideInAnyPackage(packages)
+                .because("an application may not have it");
+    }
 
     @ArchTest
     static final ArchRule onlyTheTestKitKnowsTestTools = noClasses()

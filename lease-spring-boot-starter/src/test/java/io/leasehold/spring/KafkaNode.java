@@ -66,7 +66,9 @@ final class KafkaNode {
                 Map.entry("offsets.topic.replication.factor", "1"),
                 Map.entry("offsets.topic.num.partitions", "1"),
                 Map.entry("group.initial.rebalance.delay.ms", "0"),
-                Map.entry("controlled.shutdown.enable", "false"));
+                // A node that starts again is kept waiting until its former self has been forgotten.
+                Map.entry("broker.heartbeat.interval.ms", "300"),
+                Map.entry("broker.session.timeout.ms", "1500"));
     }
 
     private static void format(Path home) throws Exception {

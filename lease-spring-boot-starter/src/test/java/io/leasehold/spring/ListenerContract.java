@@ -24,6 +24,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
+import org.springframework.context.SmartLifecycle;
 import org.springframework.context.support.GenericApplicationContext;
 
 /**
@@ -273,6 +274,49 @@ abstract class ListenerContract {
         assertThat(output)
                 .containsOnlyOnce("does not hold the lease; it is not handled")
                 .doesNotContain("confidential");
+    }
+
+    /** For a technology that fetches several messages at once, when some have been published. */
+    final void aStopEndsAfterTheMessageAtHand() {
+        ListeningReplica replica;
+        try (LeaderLease other = holdElsewhere()) {
+            replica = start((lease, text) -> {
+                lease.stepDown();
+                await().until(() ->
+                        replicas.get(0).listeners().status().running().isEmpty());
+            });
+        }
+        await().until(() -> !replica.received().begun().isEmpty());
+        await().until(replica::isIdle);
+        assertThat(replica.received().done()).hasSize(1);
+    }
+
+    /** For a technology whose containers can be made to fail: the fault is put in with true and taken out with false. */
+    final void aStartThatFailsIsTriedAgain(BiConsumer<SmartLifecycle, Boolean> fault) {
+        ListeningReplica replica;
+        try (LeaderLease other = holdElsewhere()) {
+            replica = start(ListenerContract::finish);
+            fault.accept(replica.container(), true);
+        }
+        await().until(() -> replica.listeners().startFailures() >= 2);
+        assertThat(replica.container().isRunning()).isFalse();
+        fault.accept(replica.container(), false);
+        handleOneMore(replica);
+    }
+
+    /** The same, where the fault stays. */
+    final void aStartThatAlwaysFailsLeavesTheLeaseToAnother(BiConsumer<SmartLifecycle, Boolean> fault) {
+        ListeningReplica broken;
+        ListeningReplica sound;
+        try (LeaderLease other = holdElsewhere()) {
+            broken = start(ListenerContract::finish, "lease.start-attempts=2");
+            fault.accept(broken.container(), true);
+        }
+        await().until(() -> broken.listeners().startFailures() >= 1);
+        sound = start(ListenerContract::finish);
+        handleOneMore(sound);
+        assertThat(broken.isIdle()).isTrue();
+        assertThat(broken.received().begun()).isEmpty();
     }
 
     final ListeningReplica start(BiConsumer<LeaderLease, String> work, String... properties) {

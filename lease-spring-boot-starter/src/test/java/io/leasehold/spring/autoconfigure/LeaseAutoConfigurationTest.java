@@ -182,6 +182,24 @@ class LeaseAutoConfigurationTest {
     }
 
     @Test
+    void itStartsWithoutRabbit() {
+        runner().withClassLoader(new FilteredClassLoader("org.springframework.amqp", "com.rabbitmq"))
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    await().until(context.getBean(LeaderLease.class)::isHeld);
+                });
+    }
+
+    @Test
+    void itStartsWithoutKafka() {
+        runner().withClassLoader(new FilteredClassLoader("org.springframework.kafka", "org.apache.kafka"))
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    await().until(context.getBean(LeaderLease.class)::isHeld);
+                });
+    }
+
+    @Test
     void containersAreHeldBackFirstAndTheLeaseEndsBeforeClients() {
         runner().run(context -> {
             assertThat(context.getBean(LeaseListeners.class).getPhase()).isEqualTo(Integer.MIN_VALUE);
