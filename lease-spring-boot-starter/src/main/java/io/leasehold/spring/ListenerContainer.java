@@ -1,5 +1,8 @@
 package io.leasehold.spring;
 
+import java.util.concurrent.TimeUnit;
+import java.util.concurrent.locks.LockSupport;
+
 /** A listener container, or something like it, that can follow the lease: the one thing that each technology adapts. */
 interface ListenerContainer {
 
@@ -29,4 +32,11 @@ interface ListenerContainer {
 
     /** How many messages, or consumers that may have one, are at work. */
     int inFlight();
+
+    /** Returns when nothing is at work in it, or when somebody has started it again. */
+    default void awaitQuiet() {
+        while (!isRunning() && inFlight() > 0) {
+            LockSupport.parkNanos(TimeUnit.MILLISECONDS.toNanos(5));
+        }
+    }
 }

@@ -43,6 +43,12 @@ final class ListenerFinder {
         all.put(
                 "org.springframework.kafka.listener.AbstractMessageListenerContainer",
                 (beans, guards) -> KafkaContainer.find(beans, guards));
+        all.put(
+                "org.springframework.data.redis.listener.RedisMessageListenerContainer",
+                (beans, guards) -> RedisContainer.find(beans, guards));
+        all.put(
+                "org.springframework.data.redis.stream.StreamMessageListenerContainer",
+                (beans, guards) -> RedisStreamContainer.find(beans, guards));
         return all;
     }
 

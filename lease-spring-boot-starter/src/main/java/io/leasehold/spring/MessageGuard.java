@@ -51,6 +51,22 @@ final class MessageGuard {
         }
     }
 
+    /**
+     * Before a message is handled, for a source that offers no message again: neither waits nor throws.
+     *
+     * @return whether it may be handled, and {@link #leave()} must follow; if not, it is to be dropped
+     */
+    boolean tryEnter(ListenerContainer container) {
+        inFlight.incrementAndGet();
+        if (held.getAsBoolean()) {
+            streak.set(false);
+            return true;
+        }
+        inFlight.decrementAndGet();
+        count(container);
+        return false;
+    }
+
     void leave() {
         inFlight.decrementAndGet();
     }
@@ -59,7 +75,7 @@ final class MessageGuard {
         return inFlight.get();
     }
 
-    private void refuse(ListenerContainer container) {
+    private void count(ListenerContainer container) {
         refused.increment();
         if (streak.compareAndSet(false, true)) {
             LOG.warn(
@@ -67,6 +83,10 @@ final class MessageGuard {
                     container.name());
         }
         onRefusal.run();
+    }
+
+    private void refuse(ListenerContainer container) {
+        count(container);
         // The broker offers a refused message again at once and counts the attempts: be stopped before it is given
         // back.
         long begun = System.nanoTime();
