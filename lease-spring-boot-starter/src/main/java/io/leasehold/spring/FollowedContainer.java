@@ -42,6 +42,10 @@ final class FollowedContainer {
         return container.isRunning();
     }
 
+    boolean isListed() {
+        return container.isListed();
+    }
+
     int inFlight() {
         return container.inFlight();
     }

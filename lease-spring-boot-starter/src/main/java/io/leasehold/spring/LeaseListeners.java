@@ -143,8 +143,8 @@ public final class LeaseListeners implements SmartLifecycle {
         return new ListenersStatus(
                 stage,
                 Duration.ofNanos(System.nanoTime() - stageSinceNs),
-                named(FollowedContainer::isRunning),
-                named(container -> !container.isRunning()),
+                named(container -> container.isListed() && container.isRunning()),
+                named(container -> container.isListed() && !container.isRunning()),
                 inFlight(),
                 startFailure);
     }

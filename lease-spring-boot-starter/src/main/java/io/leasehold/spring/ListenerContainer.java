@@ -33,6 +33,11 @@ interface ListenerContainer {
     /** How many messages, or consumers that may have one, are at work. */
     int inFlight();
 
+    /** Whether the status names it; not where it has no listener, and so nothing to tell. */
+    default boolean isListed() {
+        return true;
+    }
+
     /** Returns when nothing is at work in it, or when somebody has started it again. */
     default void awaitQuiet() {
         while (!isRunning() && inFlight() > 0) {

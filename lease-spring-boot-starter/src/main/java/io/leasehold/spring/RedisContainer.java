@@ -47,12 +47,11 @@ final class RedisContainer implements ListenerContainer {
             every.guard().set(this, guard);
         } else if (container instanceof RedisRegistrations added) {
             added.guard().set(this, guard);
+            if (!added.isComplete()) {
+                warn("what its own bean method has added to it is");
+            }
         } else {
-            LOG.warn(
-                    "The listeners of {} are neither guarded nor waited for: let {} be a"
-                            + " GuardedRedisMessageListenerContainer",
-                    name,
-                    container.getClass().getName());
+            warn("its listeners are");
         }
     }
 
@@ -88,5 +87,18 @@ final class RedisContainer implements ListenerContainer {
     @Override
     public int inFlight() {
         return guard.inFlight();
+    }
+
+    @Override
+    public boolean isListed() {
+        return !(container instanceof RedisRegistrations added && added.isEmpty());
+    }
+
+    private void warn(String what) {
+        LOG.warn(
+                "Listener {}: {} neither guarded nor waited for; let the container be a"
+                        + " GuardedRedisMessageListenerContainer, and this cannot happen",
+                name,
+                what);
     }
 }

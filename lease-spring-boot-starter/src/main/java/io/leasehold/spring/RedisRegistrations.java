@@ -3,6 +3,8 @@ package io.leasehold.spring;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.Executor;
 import org.jspecify.annotations.Nullable;
 import org.springframework.data.redis.connection.Message;
@@ -18,11 +20,18 @@ import org.springframework.util.backoff.BackOff;
 /** A container that others have set up, with the guard in front of each listener that is added from now on. */
 final class RedisRegistrations extends RedisMessageListenerContainer {
     private final RedisMessageListenerContainer container;
+    private final boolean complete;
+    private final Set<MessageListener> added = ConcurrentHashMap.newKeySet();
     private final LateGuard guard = new LateGuard();
 
-    /** Of a container that has been initialized. */
-    RedisRegistrations(RedisMessageListenerContainer container) {
+    /**
+     * Of a container that has been initialized.
+     *
+     * @param complete whether no listener was added to it before
+     */
+    RedisRegistrations(RedisMessageListenerContainer container, boolean complete) {
         this.container = container;
+        this.complete = complete;
         RedisConnectionFactory connections = container.getConnectionFactory();
         if (connections != null) {
             super.setConnectionFactory(connections);
@@ -35,20 +44,29 @@ final class RedisRegistrations extends RedisMessageListenerContainer {
         return guard;
     }
 
+    boolean isComplete() {
+        return complete;
+    }
+
+    /** Whether no listener was ever added. */
+    boolean isEmpty() {
+        return complete && added.isEmpty();
+    }
+
     @Override
     public void addMessageListener(MessageListener listener, Collection<? extends Topic> topics) {
-        container.addMessageListener(new Guarded(guard, listener), topics);
+        container.addMessageListener(guarded(listener), topics);
     }
 
     @Override
     public void addMessageListener(MessageListener listener, Topic topic) {
-        container.addMessageListener(new Guarded(guard, listener), topic);
+        container.addMessageListener(guarded(listener), topic);
     }
 
     @Override
     public void setMessageListeners(Map<? extends MessageListener, Collection<? extends Topic>> listeners) {
         Map<MessageListener, Collection<? extends Topic>> guarded = new LinkedHashMap<>();
-        listeners.forEach((listener, topics) -> guarded.put(new Guarded(guard, listener), topics));
+        listeners.forEach((listener, topics) -> guarded.put(guarded(listener), topics));
         container.setMessageListeners(guarded);
     }
 
@@ -174,6 +192,12 @@ final class RedisRegistrations extends RedisMessageListenerContainer {
     @Override
     public void setRecoveryBackoff(BackOff recoveryInterval) {
         container.setRecoveryBackoff(recoveryInterval);
+    }
+
+    private Guarded guarded(MessageListener listener) {
+        Guarded guarded = new Guarded(guard, listener);
+        added.add(guarded);
+        return guarded;
     }
 
     /** A listener behind the guard; equal to another of the same listener, so that it can be removed. */

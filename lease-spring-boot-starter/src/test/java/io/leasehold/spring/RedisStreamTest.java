@@ -1,0 +1,8 @@
+package io.leasehold.spring;
+
+class RedisStreamTest extends ListenerContract {
+
+    RedisStreamTest() {
+        super(new RedisStreamTechnology());
+    }
+}

@@ -1,0 +1,8 @@
+package io.leasehold.spring;
+
+class RedisTest extends ListenerContract {
+
+    RedisTest() {
+        super(new RedisTechnology(true));
+    }
+}
