@@ -12,6 +12,7 @@ import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.SmartInitializingSingleton;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.SmartLifecycle;
 
@@ -23,12 +24,14 @@ import org.springframework.context.SmartLifecycle;
  * any {@link SmartLifecycle} bean that does not start by itself; such a bean has no guard. Containers that are registered
  * after the context has started are held back at the next look, which may be up to a second later.
  */
-public final class LeaseListeners implements SmartLifecycle {
+public final class LeaseListeners implements SmartLifecycle, SmartInitializingSingleton {
     private static final Logger LOG = LoggerFactory.getLogger(LeaseListeners.class);
     private static final long LOOK_AGAIN_MS = 5;
     private static final FollowerThreads THREADS = FollowerThreads.SHARED;
 
     private final LeaderLease lease;
+    private final ApplicationContext context;
+    private final boolean all;
     private final ListenerFinder finder;
     private final List<String> names;
     private final int startAttempts;
@@ -43,15 +46,22 @@ public final class LeaseListeners implements SmartLifecycle {
     private volatile boolean running;
 
     private LeaseListeners(
-            LeaderLease lease, ApplicationContext context, boolean all, List<String> names, int startAttempts) {
+            LeaderLease lease,
+            ApplicationContext context,
+            boolean all,
+            List<String> names,
+            int startAttempts,
+            String integrationRole) {
         if (startAttempts < 1) {
             throw new IllegalArgumentException("startAttempts is " + startAttempts + ", and must be 1 or more");
         }
         this.lease = lease;
+        this.context = context;
+        this.all = all;
         this.names = List.copyOf(names);
         this.startAttempts = startAttempts;
         this.calls = new LeaderCalls(lease);
-        this.finder = new ListenerFinder(context, all, this.names, this::newGuard);
+        this.finder = new ListenerFinder(context, all, this.names, this::newGuard, lease, integrationRole);
     }
 
     /**
@@ -63,7 +73,8 @@ public final class LeaseListeners implements SmartLifecycle {
      * @return listeners that have not been looked for yet; that happens at the start
      */
     public static LeaseListeners all(LeaderLease lease, ApplicationContext context, int startAttempts) {
-        return new LeaseListeners(lease, context, true, List.of(), startAttempts);
+        return new LeaseListeners(
+                lease, context, true, List.of(), startAttempts, lease.settings().name());
     }
 
     /**
@@ -77,7 +88,18 @@ public final class LeaseListeners implements SmartLifecycle {
      */
     public static LeaseListeners named(
             LeaderLease lease, ApplicationContext context, List<String> names, int startAttempts) {
-        return new LeaseListeners(lease, context, false, names, startAttempts);
+        return new LeaseListeners(
+                lease, context, false, names, startAttempts, lease.settings().name());
+    }
+
+    /**
+     * The same, with a role of Spring Integration that is not the lease's name.
+     *
+     * @param role the role of the endpoints that follow the lease
+     * @return other listeners, to be used in place of these
+     */
+    public LeaseListeners withIntegrationRole(String role) {
+        return new LeaseListeners(lease, context, all, names, startAttempts, role);
     }
 
     /**
@@ -87,6 +109,12 @@ public final class LeaseListeners implements SmartLifecycle {
      */
     public LeaderLease lease() {
         return lease;
+    }
+
+    /** Holds back what is there already: some of it may start in the first phase too. */
+    @Override
+    public void afterSingletonsInstantiated() {
+        discover();
     }
 
     /** Before everything else, so that no container has been started yet. */

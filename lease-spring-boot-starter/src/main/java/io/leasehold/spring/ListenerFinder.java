@@ -1,5 +1,6 @@
 package io.leasehold.spring;
 
+import io.leasehold.LeaderLease;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
@@ -18,10 +19,25 @@ final class ListenerFinder {
     private final boolean all;
     private final List<String> names;
     private final Supplier<MessageGuard> guards;
+    private final LeaderLease lease;
+    private final String role;
     private final List<Technology> present;
+    private final boolean integration;
 
-    /** Finds every listener container, or what is named. */
-    ListenerFinder(ApplicationContext context, boolean all, List<String> names, Supplier<MessageGuard> guards) {
+    /**
+     * Finds every listener container, or what is named.
+     *
+     * @param role of Spring Integration; it need not be named
+     */
+    ListenerFinder(
+            ApplicationContext context,
+            boolean all,
+            List<String> names,
+            Supplier<MessageGuard> guards,
+            LeaderLease lease,
+            String role) {
+        this.lease = lease;
+        this.role = role;
         this.context = context;
         this.all = all;
         this.names = names;
@@ -30,6 +46,8 @@ final class ListenerFinder {
                 .filter(technology -> ClassUtils.isPresent(technology.getKey(), context.getClassLoader()))
                 .map(Map.Entry::getValue)
                 .toList();
+        this.integration = ClassUtils.isPresent(
+                "org.springframework.integration.endpoint.AbstractEndpoint", context.getClassLoader());
     }
 
     private static Map<String, Technology> technologies() {
@@ -49,14 +67,25 @@ final class ListenerFinder {
         all.put(
                 "org.springframework.data.redis.stream.StreamMessageListenerContainer",
                 (beans, guards) -> RedisStreamContainer.find(beans, guards));
+        all.put(
+                "io.awspring.cloud.sqs.listener.AbstractMessageListenerContainer",
+                (beans, guards) -> SqsContainer.find(beans, guards));
+        all.put(
+                "org.springframework.pulsar.listener.PulsarListenerContainerRegistry",
+                (beans, guards) -> PulsarContainer.find(beans, guards));
         return all;
     }
 
     /** What follows the lease, by name; names that match nothing are left out. */
     Map<String, ListenerContainer> find() {
-        if (all) {
-            return findContainers();
+        Map<String, ListenerContainer> found = new LinkedHashMap<>(all ? findContainers() : findNamed());
+        if (integration) {
+            IntegrationEndpoints.find(context, role, lease, guards).values().forEach(endpoints -> add(found, endpoints));
         }
+        return found;
+    }
+
+    private Map<String, ListenerContainer> findNamed() {
         if (names.isEmpty()) {
             return Map.of();
         }
