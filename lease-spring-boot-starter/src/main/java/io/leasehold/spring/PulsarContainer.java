@@ -41,11 +41,11 @@ final class PulsarContainer implements ListenerContainer {
                 .forEach(registry -> registry.getListenerContainerIds().forEach(id -> {
                     MessageListenerContainer container = registry.getListenerContainer(id);
                     if (container != null) {
-                        found.put(id, new PulsarContainer(id, container, guards.get()));
+                        ListenerFinder.add(found, new PulsarContainer(id, container, guards.get()));
                     }
                 }));
         beans.getBeansOfType(MessageListenerContainer.class, false, false)
-                .forEach((name, container) -> found.put(name, new PulsarContainer(name, container, guards.get())));
+                .forEach((name, container) -> ListenerFinder.add(found, new PulsarContainer(name, container, guards.get())));
         return found;
     }
 

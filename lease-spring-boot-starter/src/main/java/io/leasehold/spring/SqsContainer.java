@@ -37,9 +37,9 @@ final class SqsContainer<T, O extends ContainerOptions<O, B>, B extends Containe
                 .values()
                 .forEach(registry -> registry.getListenerContainers()
                         .forEach(container ->
-                                found.put(container.getId(), adapt(container.getId(), container, guards))));
+                                ListenerFinder.add(found, adapt(container.getId(), container, guards))));
         beans.getBeansOfType(MessageListenerContainer.class, false, false)
-                .forEach((name, container) -> found.put(name, adapt(name, container, guards)));
+                .forEach((name, container) -> ListenerFinder.add(found, adapt(name, container, guards)));
         return found;
     }
 

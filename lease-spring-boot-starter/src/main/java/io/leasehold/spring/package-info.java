@@ -23,10 +23,29 @@
  *   <li>Kafka: The consumer ends without a commit and without a call of any error handler, so the group's next consumer is
  *       given the record again, and with it what was handled since the last commit. With {@code enable.auto.commit} it can
  *       be lost.
+ *   <li>Channels of Redis: It is dropped without an exception, and lost: a channel keeps nothing.
+ *   <li>Streams of Redis: It is not acknowledged and stays in its group's pending list, where the application has to look
+ *       for it; with automatic acknowledgement, or without a group, this process does not read it again.
+ *   <li>Pulsar: It is acknowledged negatively and delivered again, unless an error handler recovers it; with manual
+ *       acknowledgement it is left unacknowledged.
+ *   <li>SQS: It is not acknowledged and visible again after its visibility timeout, unless acknowledgement is set to happen
+ *       always.
+ *   <li>Spring Integration: An inbound adapter or gateway gets the exception as from a channel that fails, and does what it
+ *       does then; one with an error channel regards the message as handled once that has taken it.
  * </ul>
  *
- * <p>A listener that returns a future, or is suspended, counts as finished when it returns: what goes on after that is not
- * waited for. A Kafka listener that hangs keeps its partitions from its successor for {@code max.poll.interval.ms}, five
+ * <p>Which listeners of Redis are guarded is said at {@link io.leasehold.spring.GuardedRedisMessageListenerContainer} and
+ * {@link io.leasehold.spring.GuardedStreamMessageListenerContainer}. Reactive containers of Pulsar follow without a guard,
+ * and its readers do not follow.
+ *
+ * <p>Of Spring Integration, all endpoints whose role is the lease's name follow, as one container named {@code role:} and the
+ * role, and Spring Integration's own events of that role are published. An adapter that sends to a reactive channel has no
+ * guard. Nor has an endpoint that only consumes, and messages that wait in a channel of the application are not counted.
+ * What belongs to the role without being an endpoint is started and stopped by Spring Integration as it hears the events,
+ * and is not held back.
+ *
+ * <p>A listener that returns a future, or is suspended, counts as finished when it returns, except with SQS: what goes on
+ * after that is not waited for. A Kafka listener that hangs keeps its partitions from its successor for {@code max.poll.interval.ms}, five
  * minutes unless set otherwise, even when the lease has run out. A simple container of RabbitMQ
  * interrupts a listener that has not returned within its shutdown timeout, five seconds unless set otherwise, and the
  * message goes back to the queue. A direct one first handles all that it has fetched: keep the prefetch count small.

@@ -102,6 +102,22 @@ class ArchitectureTest {
             .because("an application does not have them when it runs");
 
     @ArchTest
+    static final ArchRule onlyItsContainersKnowRedis = onlyKnow(
+            "Redis.*|GuardedRedis.*|GuardedStream.*|autoconfigure.LeaseRedis.*", "org.springframework.data.redis..");
+
+    @ArchTest
+    static final ArchRule onlyTheEndpointsKnowSpringIntegration =
+            onlyKnow("IntegrationEndpoints|IntegrationChannel", "org.springframework.integration..");
+
+    @ArchTest
+    static final ArchRule onlyThePulsarContainerKnowsPulsar =
+            onlyKnow("PulsarContainer", "org.springframework.pulsar..", "org.apache.pulsar..");
+
+    @ArchTest
+    static final ArchRule onlyTheSqsContainerKnowsSqs =
+            onlyKnow("SqsContainer", "io.awspring..", "software.amazon..");
+
+    @ArchTest
     static final ArchRule autoConfigurationsAreFinal = classes()
             .that()
             .areAnnotatedWith(AutoConfiguration.class)

@@ -3,6 +3,8 @@ package io.leasehold.spring;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
+import io.leasehold.LeaderLease;
+import io.leasehold.memory.MemoryLeaseStore;
 import java.util.List;
 import java.util.concurrent.atomic.LongAdder;
 import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
@@ -51,7 +53,9 @@ class ListenerFinderTest {
 
     private static ListenerFinder finder(GenericApplicationContext context) {
         LongAdder refused = new LongAdder();
-        return new ListenerFinder(context, true, List.of(), () -> new MessageGuard(() -> true, () -> {}, refused));
+        LeaderLease lease = new LeaderLease(LeaderLifecycleTest.SETTINGS, new MemoryLeaseStore(), null);
+        return new ListenerFinder(
+                context, true, List.of(), () -> new MessageGuard(() -> true, () -> {}, refused), lease, "orders");
     }
 
     /** With one listener of JMS and one of RabbitMQ, neither of them started. */

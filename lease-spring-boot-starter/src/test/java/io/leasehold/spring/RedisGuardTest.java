@@ -118,7 +118,7 @@ class RedisGuardTest {
     }
 
     @Test
-    void aRefusedEntryStaysPendingInItsGroup() {
+    void aRefusedEntryStaysPendingInItsGroup(CapturedOutput output) {
         SERVER.command("XGROUP", "CREATE", "orders", "group", "$", "MKSTREAM");
         other.start();
         await().until(other::isHeld);
@@ -135,6 +135,9 @@ class RedisGuardTest {
             await().until(() -> !container.isRunning());
             assertThat(handled).isEmpty();
             assertThat(isPending()).isTrue();
+            assertThat(output)
+                    .containsOnlyOnce("does not hold the lease; it is not handled")
+                    .doesNotContain("confidential");
         }
     }
 

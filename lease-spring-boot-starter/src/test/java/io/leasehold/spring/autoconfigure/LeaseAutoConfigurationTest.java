@@ -11,6 +11,7 @@ import io.leasehold.memory.MemoryLeaseStore;
 import io.leasehold.memory.MemoryStateStore;
 import io.leasehold.spring.LeaderLifecycle;
 import io.leasehold.spring.LeaseListeners;
+import io.leasehold.spring.RedisGuards;
 import io.leasehold.spring.autoconfigure.health.LeaseHealthAutoConfiguration;
 import io.leasehold.spring.autoconfigure.metrics.LeaseMetricsAutoConfiguration;
 import io.leasehold.spring.health.LeaseHealthIndicator;
@@ -21,6 +22,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -35,6 +38,7 @@ class LeaseAutoConfigurationTest {
         return new ApplicationContextRunner()
                 .withConfiguration(AutoConfigurations.of(
                         LeaseAutoConfiguration.class,
+                        LeaseRedisAutoConfiguration.class,
                         LeaseMetricsAutoConfiguration.class,
                         LeaseHealthAutoConfiguration.class))
                 .withPropertyValues("spring.application.name=orders", "lease.file.path=" + directory.resolve("lease"));
@@ -179,6 +183,28 @@ class LeaseAutoConfigurationTest {
                     assertThat(context).hasNotFailed();
                     await().until(context.getBean(LeaderLease.class)::isHeld);
                 });
+    }
+
+    @ParameterizedTest
+    @ValueSource(
+            strings = {
+                "org.springframework.data.redis",
+                "org.springframework.integration",
+                "org.springframework.pulsar",
+                "io.awspring"
+            })
+    void itStartsWithout(String packageOfATechnology) {
+        runner().withClassLoader(new FilteredClassLoader(packageOfATechnology)).run(context -> {
+            assertThat(context).hasNotFailed();
+            await().until(context.getBean(LeaderLease.class)::isHeld);
+        });
+    }
+
+    @Test
+    void redisContainersHaveRoomForTheGuardUnlessThereIsNoLease() {
+        runner().run(context -> assertThat(context).hasSingleBean(RedisGuards.class));
+        runner().withPropertyValues("lease.enabled=false")
+                .run(context -> assertThat(context).doesNotHaveBean(RedisGuards.class));
     }
 
     @Test
