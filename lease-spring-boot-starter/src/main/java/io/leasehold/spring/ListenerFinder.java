@@ -80,7 +80,9 @@ final class ListenerFinder {
     Map<String, ListenerContainer> find() {
         Map<String, ListenerContainer> found = new LinkedHashMap<>(all ? findContainers() : findNamed());
         if (integration) {
-            IntegrationEndpoints.find(context, role, lease, guards).values().forEach(endpoints -> add(found, endpoints));
+            IntegrationEndpoints.find(context, role, lease, guards)
+                    .values()
+                    .forEach(endpoints -> add(found, endpoints));
         }
         return found;
     }

@@ -45,7 +45,8 @@ final class PulsarContainer implements ListenerContainer {
                     }
                 }));
         beans.getBeansOfType(MessageListenerContainer.class, false, false)
-                .forEach((name, container) -> ListenerFinder.add(found, new PulsarContainer(name, container, guards.get())));
+                .forEach((name, container) ->
+                        ListenerFinder.add(found, new PulsarContainer(name, container, guards.get())));
         return found;
     }
 

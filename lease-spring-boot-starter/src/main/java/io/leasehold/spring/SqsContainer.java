@@ -36,8 +36,7 @@ final class SqsContainer<T, O extends ContainerOptions<O, B>, B extends Containe
         beans.getBeansOfType(MessageListenerContainerRegistry.class, false, false)
                 .values()
                 .forEach(registry -> registry.getListenerContainers()
-                        .forEach(container ->
-                                ListenerFinder.add(found, adapt(container.getId(), container, guards))));
+                        .forEach(container -> ListenerFinder.add(found, adapt(container.getId(), container, guards))));
         beans.getBeansOfType(MessageListenerContainer.class, false, false)
                 .forEach((name, container) -> ListenerFinder.add(found, adapt(name, container, guards)));
         return found;

@@ -114,8 +114,7 @@ class ArchitectureTest {
             onlyKnow("PulsarContainer", "org.springframework.pulsar..", "org.apache.pulsar..");
 
     @ArchTest
-    static final ArchRule onlyTheSqsContainerKnowsSqs =
-            onlyKnow("SqsContainer", "io.awspring..", "software.amazon..");
+    static final ArchRule onlyTheSqsContainerKnowsSqs = onlyKnow("SqsContainer", "io.awspring..", "software.amazon..");
 
     @ArchTest
     static final ArchRule autoConfigurationsAreFinal = classes()
