@@ -21,9 +21,9 @@ import org.springframework.context.SmartLifecycle;
  * can start them; {@link LeaderLifecycle} starts and stops them. Safe for use by several threads.
  *
  * <p>Followed are all listener containers of the application, or only those that are named, and the endpoints of one role of
- * Spring Integration. A name may also be that of
- * any {@link SmartLifecycle} bean that does not start by itself; such a bean has no guard. Containers that are registered
- * after the context has started are held back at the next look, which may be up to a second later.
+ * Spring Integration. A name may also be that of any {@link SmartLifecycle} bean that does not start by itself; such a bean
+ * has no guard. Containers that are registered after the context has started are held back at the next look, which may be up
+ * to a second later.
  */
 public final class LeaseListeners implements SmartLifecycle, SmartInitializingSingleton {
     private static final Logger LOG = LoggerFactory.getLogger(LeaseListeners.class);

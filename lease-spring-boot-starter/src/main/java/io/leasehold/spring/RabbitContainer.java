@@ -19,10 +19,9 @@ import org.springframework.core.PriorityOrdered;
  * A RabbitMQ container with the guard in front of its listener, and once more in front of its interceptors: these may try a
  * message again, or settle it.
  *
- * <p>A simple container is told to stop by force: after the message at hand it closes its channel, so that the messages it
- * has fetched beyond that go back at once instead of being handled one by one. A direct container has nothing of the kind, at
- * any rate not while it is idle: it handles what it has fetched before it has stopped, for as long as the lease is held.
- * Nothing else of the container is changed.
+ * <p>What a container has fetched beyond the message at hand goes back when it is stopped, instead of being handled one by
+ * one: a simple container is told to stop by force, which closes its channel after that message; a direct one gives the
+ * others back. Nothing else of the container is changed.
  */
 final class RabbitContainer implements ListenerContainer {
     private final String name;
@@ -134,6 +133,13 @@ final class RabbitContainer implements ListenerContainer {
         guard.leave();
     }
 
+    /** Gives back what was fetched before a stop that has begun. */
+    private void requireNotStopping() {
+        if (!container.isActive()) {
+            throw new ImmediateRequeueAmqpException("Listener " + name + " is being stopped");
+        }
+    }
+
     /** Refuses a message before any interceptor, or any other processor, has seen it. */
     private record Gate(RabbitContainer container) implements MessagePostProcessor, PriorityOrdered {
 
@@ -141,6 +147,7 @@ final class RabbitContainer implements ListenerContainer {
         public Message postProcessMessage(Message message) {
             container.enter();
             container.leave();
+            container.requireNotStopping();
             return message;
         }
 

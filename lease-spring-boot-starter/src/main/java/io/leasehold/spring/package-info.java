@@ -45,13 +45,14 @@
  * and is not held back.
  *
  * <p>A listener that returns a future, or is suspended, counts as finished when it returns, except with SQS: what goes on
- * after that is not waited for. A Kafka listener that hangs keeps its partitions from its successor for {@code max.poll.interval.ms}, five
- * minutes unless set otherwise, even when the lease has run out. A simple container of RabbitMQ
+ * after that is not waited for. A Kafka listener that hangs keeps its partitions from its successor for {@code
+ * max.poll.interval.ms}, five minutes unless set otherwise, even when the lease has run out. A simple container of RabbitMQ
  * interrupts a listener that has not returned within its shutdown timeout, five seconds unless set otherwise, and the
- * message goes back to the queue. A direct one first handles all that it has fetched: keep the prefetch count small.
+ * message goes back to the queue.
  *
  * <p>A JMS container, or a simple one of RabbitMQ, that waits for a message notices that it is stopped only when its receive
- * timeout is over, a second unless set otherwise. A drain timeout below that leaves the lease to run out instead of being released.
+ * timeout is over, a second unless set otherwise. A drain timeout below that leaves the lease to run out instead of being
+ * released.
  */
 @NullMarked
 package io.leasehold.spring;

@@ -277,14 +277,16 @@ abstract class ListenerContract {
     }
 
     /** For a technology that fetches several messages at once, when some have been published. */
-    final void aStopEndsAfterTheMessageAtHand() {
+    final void aStopEndsAfterTheMessageAtHand(String... properties) {
         ListeningReplica replica;
         try (LeaderLease other = holdElsewhere()) {
-            replica = start((lease, text) -> {
-                lease.stepDown();
-                await().until(() ->
-                        replicas.get(0).listeners().status().running().isEmpty());
-            });
+            replica = start(
+                    (lease, text) -> {
+                        lease.stepDown();
+                        await().until(() ->
+                                replicas.get(0).listeners().status().running().isEmpty());
+                    },
+                    properties);
         }
         await().until(() -> !replica.received().begun().isEmpty());
         await().until(replica::isIdle);

@@ -48,10 +48,11 @@ class RabbitTest extends ListenerContract {
         await().until(() -> standby.received().done().size() == 500);
     }
 
-    @Test
-    void aStopOfASimpleContainerEndsAfterTheMessageAtHand() {
+    @ParameterizedTest
+    @ValueSource(strings = {"simple", "direct"})
+    void aStopOfEitherContainerEndsAfterTheMessageAtHand(String kind) {
         RABBIT.publish(destination(), "waiting", 100);
-        aStopEndsAfterTheMessageAtHand();
+        aStopEndsAfterTheMessageAtHand("spring.rabbitmq.listener.type=" + kind);
     }
 
     @ParameterizedTest

@@ -136,10 +136,7 @@ public final class LeaseAutoConfiguration {
         @ConditionalOnMissingBean
         LeaseListeners leaseListeners(
                 LeaderLease lease, LeaseProperties properties, Environment environment, ApplicationContext context) {
-            LeaseSpec spec = LeaseSpec.single(properties, environment);
-            return spec.listeners().isEmpty()
-                    ? LeaseListeners.all(lease, context, spec.startAttempts())
-                    : LeaseListeners.named(lease, context, spec.listeners(), spec.startAttempts());
+            return LeaseSpec.single(properties, environment).listeners(lease, context);
         }
 
         @Bean

@@ -35,6 +35,8 @@ import org.springframework.boot.convert.DurationUnit;
  *     found.
  * @param startAttempts How often a listener that fails to start is tried in one term, before the lease is given up so that
  *     another replica can try.
+ * @param integrationRole Role of the Spring Integration endpoints that run only while the lease is held. Defaults to the lease's
+ *     name.
  * @param leaderOnly methods that only the leader runs
  * @param leases Several leases, by name, instead of one. What is left out for one of them is taken from "lease".
  */
@@ -53,6 +55,7 @@ public record LeaseProperties(
         @DurationUnit(ChronoUnit.NANOS) @Nullable Duration maxClockSkew,
         @DefaultValue List<String> listeners,
         @DefaultValue("5") int startAttempts,
+        @Nullable String integrationRole,
         @DefaultValue LeaderOnly leaderOnly,
         @DefaultValue Map<String, Named> leases) {
 
@@ -97,6 +100,8 @@ public record LeaseProperties(
      * @param maxClockSkew How far apart the wall clocks of two replicas may be, for this lease.
      * @param listeners Listener ids or bean names of what runs only while this lease is held. Defaults to none.
      * @param startAttempts How often a listener that fails to start is tried in one term of this lease.
+     * @param integrationRole Role of the Spring Integration endpoints that run only while this lease is held. Defaults to the
+     *     lease's name.
      */
     public record Named(
             @Nullable String holderId,
@@ -108,7 +113,8 @@ public record LeaseProperties(
             @DurationUnit(ChronoUnit.NANOS) @Nullable Duration verifyDelay,
             @DurationUnit(ChronoUnit.NANOS) @Nullable Duration maxClockSkew,
             @DefaultValue List<String> listeners,
-            @Nullable Integer startAttempts) {}
+            @Nullable Integer startAttempts,
+            @Nullable String integrationRole) {}
 
     /**
      * A directory of one of several leases.

@@ -1,12 +1,15 @@
 package io.leasehold.spring.autoconfigure;
 
 import io.leasehold.InvalidSettingException;
+import io.leasehold.LeaderLease;
 import io.leasehold.LeaseSettings;
+import io.leasehold.spring.LeaseListeners;
 import io.leasehold.spring.autoconfigure.LeaseProperties.Named;
 import java.util.List;
 import java.util.Objects;
 import java.util.function.Function;
 import org.jspecify.annotations.Nullable;
+import org.springframework.context.ApplicationContext;
 import org.springframework.core.env.Environment;
 
 /**
@@ -55,11 +58,17 @@ record LeaseSpec(
         }
     }
 
-    List<String> listeners() {
-        return own == null ? properties.listeners() : own.listeners();
+    /** What follows the lease: of several only what is named, of the only one everything where nothing is. */
+    LeaseListeners listeners(LeaderLease lease, ApplicationContext context) {
+        List<String> names = own == null ? properties.listeners() : own.listeners();
+        LeaseListeners listeners = own == null && names.isEmpty()
+                ? LeaseListeners.all(lease, context, startAttempts())
+                : LeaseListeners.named(lease, context, names, startAttempts());
+        String role = own == null ? properties.integrationRole() : own.integrationRole();
+        return role == null ? listeners : listeners.withIntegrationRole(role);
     }
 
-    int startAttempts() {
+    private int startAttempts() {
         int attempts = Objects.requireNonNullElse(said(Named::startAttempts, properties.startAttempts()), 1);
         if (attempts < 1) {
             String property =

@@ -37,8 +37,7 @@ final class NamedLeases {
     }
 
     LeaseListeners listeners(LeaderLease lease) {
-        LeaseSpec spec = spec(lease.settings().name());
-        return LeaseListeners.named(lease, context, spec.listeners(), spec.startAttempts());
+        return spec(lease.settings().name()).listeners(lease, context);
     }
 
     LeaderLifecycle lifecycle(LeaderLease lease, LeaseListeners listeners) {

@@ -9,16 +9,20 @@ import io.leasehold.LeaseSettings;
 import io.leasehold.memory.MemoryLeaseStore;
 import io.leasehold.memory.MemoryStateStore;
 import io.leasehold.spring.LeaseListeners;
+import io.leasehold.spring.Readme;
+import io.leasehold.spring.observation.LeaseTimers;
 import io.micrometer.core.instrument.Meter;
 import io.micrometer.core.instrument.MeterRegistry;
 import io.micrometer.core.instrument.Tag;
 import io.micrometer.core.instrument.simple.SimpleMeterRegistry;
 import io.micrometer.prometheusmetrics.PrometheusConfig;
 import io.micrometer.prometheusmetrics.PrometheusMeterRegistry;
+import java.io.IOException;
 import java.lang.ref.WeakReference;
 import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.TimeUnit;
+import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.springframework.context.support.GenericApplicationContext;
@@ -67,6 +71,16 @@ class LeaseMetricsTest {
                     .isZero();
         }
         assertThat(registry.get("lease.handover").functionTimer().count()).isZero();
+    }
+
+    @Test
+    void theReadmeListsEveryMeterAndNoOther() throws IOException {
+        bind(lease, registry);
+        new LeaseTimers(List.of("orders"), null, config -> {}).bindTo(registry);
+        assertThat(registry.getMeters().stream()
+                        .map(meter -> meter.getId().getName())
+                        .collect(Collectors.toSet()))
+                .isEqualTo(Readme.table("## Metrics").keySet());
     }
 
     @Test
