@@ -1,5 +1,6 @@
 package io.leasehold.spring;
 
+import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -38,24 +39,25 @@ final class RabbitContainer implements ListenerContainer {
     /** The containers of every registry by their ids, and those that are beans by their names. */
     static Map<String, ListenerContainer> find(ListableBeanFactory beans, Supplier<MessageGuard> guards) {
         Map<String, ListenerContainer> found = new LinkedHashMap<>();
-        beans.getBeansOfType(RabbitListenerEndpointRegistry.class, false, false)
-                .values()
-                .forEach(registry -> registry.getListenerContainerIds().forEach(id -> {
-                    // Spring AMQP 4.1 has another type here than 4.0.
-                    SmartLifecycle container = registry.getListenerContainer(id);
-                    if (container != null) {
-                        ListenerFinder.add(found, adapt(id, container, guards));
-                    }
-                }));
+        for (RabbitListenerEndpointRegistry registry : beans.getBeansOfType(
+                        RabbitListenerEndpointRegistry.class, false, false)
+                .values()) {
+            // Spring AMQP 4.0 and 4.1 have different types here: with neither named, one build runs with both.
+            Collection<?> containers = registry.getListenerContainers();
+            for (Object container : containers) {
+                ListenerFinder.add(found, adapt((SmartLifecycle) container, guards));
+            }
+        }
         beans.getBeansOfType(AbstractMessageListenerContainer.class, false, false)
-                .forEach((name, container) -> ListenerFinder.add(found, adapt(name, container, guards)));
+                .forEach((name, container) ->
+                        ListenerFinder.add(found, new RabbitContainer(name, container, guards.get())));
         return found;
     }
 
-    private static ListenerContainer adapt(String name, SmartLifecycle container, Supplier<MessageGuard> guards) {
+    private static ListenerContainer adapt(SmartLifecycle container, Supplier<MessageGuard> guards) {
         return container instanceof AbstractMessageListenerContainer known
-                ? new RabbitContainer(name, known, guards.get())
-                : new LifecycleBean(name, container);
+                ? new RabbitContainer(known.getListenerId(), known, guards.get())
+                : new LifecycleBean(container.toString(), container);
     }
 
     @Override
