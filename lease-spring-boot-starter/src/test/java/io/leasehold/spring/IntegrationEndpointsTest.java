@@ -215,11 +215,13 @@ class IntegrationEndpointsTest {
 
     @Test
     void aConsumerOfTheRoleIsReadyBeforeItsSourceAndStopsAfterIt() {
+        holdElsewhere();
         try (Replica replica = start("orders")) {
             Feed feed = feed(replica);
             EventDrivenConsumer consumer = replica.context().getBean("consumer", EventDrivenConsumer.class);
             feed.onStart = () -> feed.emit("at once " + consumer.isRunning());
             feed.onStop = () -> feed.emit("at last " + consumer.isRunning());
+            other.close();
             await().until(() -> !handled.isEmpty());
             replica.lease().stepDown();
             await().until(() -> handled.size() == 2);
