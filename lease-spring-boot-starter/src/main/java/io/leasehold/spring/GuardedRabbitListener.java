@@ -174,7 +174,7 @@ final class GuardedRabbitListener {
         }
 
         /** As the annotated method's own adapter answers, as far as can be seen; the older versions do not ask. */
-        @SuppressWarnings("MissingOverride")
+        @SuppressWarnings({"MissingOverride", "UnusedMethod", "EffectivelyPrivate"})
         public boolean maySettleDelivery() {
             return isManualAck() || isAsyncReplies() || !(listener instanceof AbstractAdaptableMessageListener);
         }
