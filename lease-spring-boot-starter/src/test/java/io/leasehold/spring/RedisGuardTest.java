@@ -16,6 +16,7 @@ import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -35,6 +36,7 @@ import org.springframework.data.redis.stream.StreamMessageListenerContainer;
 
 /** What is particular to Redis, with a real server. */
 @ExtendWith(OutputCaptureExtension.class)
+@Tag("broker")
 class RedisGuardTest {
     private static final RedisServer SERVER = new RedisServer();
     private static final ChannelTopic CHANNEL = ChannelTopic.of("orders");

@@ -10,6 +10,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.springframework.data.redis.connection.stream.MapRecord;
 import org.springframework.data.redis.connection.stream.StreamOffset;
@@ -18,6 +19,7 @@ import org.springframework.data.redis.stream.StreamMessageListenerContainer;
 import org.springframework.data.redis.stream.Subscription;
 
 /** With a subscription whose thread ends when the test says so. */
+@Tag("broker")
 class RedisStreamContainerTest {
     private final MemoryLeaseStore store = new MemoryLeaseStore();
     private final LeaderLease other = new LeaderLease(LeaderLifecycleTest.SETTINGS, store, null);
