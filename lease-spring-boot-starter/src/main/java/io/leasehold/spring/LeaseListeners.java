@@ -3,12 +3,8 @@ package io.leasehold.spring;
 import io.leasehold.LeaderLease;
 import io.leasehold.Lease;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
-import java.util.Map;
-import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.atomic.LongAdder;
-import java.util.function.Predicate;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -33,13 +29,12 @@ public final class LeaseListeners implements SmartLifecycle, SmartInitializingSi
     private final LeaderLease lease;
     private final ApplicationContext context;
     private final boolean all;
-    private final ListenerFinder finder;
     private final List<String> names;
     private final int startAttempts;
     private final LeaderCalls calls;
     private final LongAdder refused = new LongAdder();
     private final LongAdder startFailures = new LongAdder();
-    private final Map<String, FollowedContainer> followed = new ConcurrentHashMap<>();
+    private final FollowedContainers followed;
     private volatile @Nullable Lease term;
     private volatile ListenersStage stage = ListenersStage.HELD_BACK;
     private volatile long stageSinceNs = System.nanoTime();
@@ -62,7 +57,8 @@ public final class LeaseListeners implements SmartLifecycle, SmartInitializingSi
         this.names = List.copyOf(names);
         this.startAttempts = startAttempts;
         this.calls = new LeaderCalls(lease);
-        this.finder = new ListenerFinder(context, all, this.names, this::newGuard, lease, integrationRole);
+        this.followed = new FollowedContainers(
+                new ListenerFinder(context, all, this.names, this::newGuard, lease, integrationRole));
     }
 
     /**
@@ -115,7 +111,7 @@ public final class LeaseListeners implements SmartLifecycle, SmartInitializingSi
     /** Holds back what is there already: some of it may start in the first phase too. */
     @Override
     public void afterSingletonsInstantiated() {
-        discover();
+        followed.discover();
     }
 
     /** Before everything else, so that no container has been started yet. */
@@ -131,24 +127,8 @@ public final class LeaseListeners implements SmartLifecycle, SmartInitializingSi
      */
     @Override
     public void start() {
-        discover();
-        for (String name : names) {
-            if (!followed.containsKey(name)) {
-                throw new UnsuitableListenerException(
-                        "Lease " + lease.settings().name() + " is to have the listener '" + name
-                                + "', which is neither a listener's id nor the name of a"
-                                + " lifecycle bean. Listener containers found: "
-                                + finder.findContainers().keySet() + ".",
-                        "Correct the name in the property listeners of the lease, or give the listener that id.");
-            }
-        }
-        for (FollowedContainer container : followed.values()) {
-            if (container.startsByItself()) {
-                throw new UnsuitableListenerException(
-                        "'" + container.name() + "' is to follow the lease, but starts by itself.",
-                        "Let its isAutoStartup() return false, or take it out of the property listeners of the lease.");
-            }
-        }
+        followed.discover();
+        followed.requireSuitable(lease.settings().name(), names);
         running = true;
     }
 
@@ -172,9 +152,9 @@ public final class LeaseListeners implements SmartLifecycle, SmartInitializingSi
         return new ListenersStatus(
                 stage,
                 Duration.ofNanos(System.nanoTime() - stageSinceNs),
-                named(container -> container.isListed() && container.isRunning()),
-                named(container -> container.isListed() && !container.isRunning()),
-                inFlight(),
+                followed.names(container -> container.isListed() && container.isRunning()),
+                followed.names(container -> container.isListed() && !container.isRunning()),
+                calls.inFlight() + followed.inFlight(),
                 startFailure);
     }
 
@@ -211,7 +191,7 @@ public final class LeaseListeners implements SmartLifecycle, SmartInitializingSi
 
     /** Looks for containers that were registered since, and has stopped what runs without the lease. */
     void holdBack() {
-        discover();
+        followed.discover();
         stopWithoutLease();
     }
 
@@ -221,12 +201,12 @@ public final class LeaseListeners implements SmartLifecycle, SmartInitializingSi
      * @throws IllegalStateException when one could not be started; all have been told to stop again
      */
     void startAll(Lease begun) {
-        discover();
+        followed.discover();
         beginTerm(begun);
         ListenersStart start = new ListenersStart(
                 begun, lease.settings(), () -> begun.equals(term) && begun.isHeld(), startAttempts, this::startFailed);
         try {
-            if (start.start(followed.values())) {
+            if (start.start(followed.all())) {
                 startFailure = null;
                 enter(ListenersStage.STARTED);
             }
@@ -240,13 +220,13 @@ public final class LeaseListeners implements SmartLifecycle, SmartInitializingSi
     synchronized void beginStop() {
         term = null;
         enter(ListenersStage.STOPPING);
-        followed.values().forEach(FollowedContainer::stop);
+        followed.stopAll();
     }
 
     /** Returns when all containers have stopped and no message is being handled; that may be never. */
     void awaitStopped(Lease ended) {
         long begunNs = System.nanoTime();
-        while (calls.inFlight() > 0 || !followed.values().stream().allMatch(FollowedContainer::isQuiet)) {
+        while (calls.inFlight() > 0 || !followed.areQuiet()) {
             if (stage == ListenersStage.STOPPING && drainTimeoutPassed(ended, begunNs)) {
                 enter(ListenersStage.STOP_NOT_CONFIRMED);
                 LOG.warn(
@@ -254,19 +234,12 @@ public final class LeaseListeners implements SmartLifecycle, SmartInitializingSi
                                 + " methods; the lease is not released before they return",
                         ended.name(),
                         ended.epoch(),
-                        named(container -> !container.isQuiet()),
+                        followed.names(container -> !container.isQuiet()),
                         calls.inFlight());
             }
             pause();
         }
         enter(ListenersStage.HELD_BACK);
-    }
-
-    private void discover() {
-        finder.find()
-                .forEach((name, container) ->
-                        followed.computeIfAbsent(name, unused -> new FollowedContainer(container, THREADS)));
-        followed.values().forEach(FollowedContainer::holdBack);
     }
 
     private MessageGuard newGuard() {
@@ -275,7 +248,7 @@ public final class LeaseListeners implements SmartLifecycle, SmartInitializingSi
 
     private synchronized void stopWithoutLease() {
         if (!mayWork()) {
-            followed.values().stream().filter(FollowedContainer::isRunning).forEach(FollowedContainer::stop);
+            followed.stopRunning();
         }
     }
 
@@ -294,13 +267,6 @@ public final class LeaseListeners implements SmartLifecycle, SmartInitializingSi
         startFailure = failure;
     }
 
-    private int inFlight() {
-        return calls.inFlight()
-                + followed.values().stream()
-                        .mapToInt(FollowedContainer::inFlight)
-                        .sum();
-    }
-
     private boolean drainTimeoutPassed(Lease ended, long begunNs) {
         Duration timeout = lease.settings().drainTimeout();
         return timeout.isZero() ? !ended.isHeld() : System.nanoTime() - begunNs > timeout.toNanos();
@@ -309,13 +275,6 @@ public final class LeaseListeners implements SmartLifecycle, SmartInitializingSi
     private void enter(ListenersStage next) {
         stage = next;
         stageSinceNs = System.nanoTime();
-    }
-
-    private List<String> named(Predicate<FollowedContainer> chosen) {
-        List<String> found = new ArrayList<>();
-        followed.values().stream().filter(chosen).forEach(container -> found.add(container.name()));
-        found.sort(null);
-        return found;
     }
 
     private static void pause() {
