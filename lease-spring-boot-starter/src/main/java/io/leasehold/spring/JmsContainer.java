@@ -6,8 +6,6 @@ import jakarta.jms.MessageListener;
 import jakarta.jms.Session;
 import java.util.LinkedHashMap;
 import java.util.Map;
-import java.util.concurrent.TimeUnit;
-import java.util.concurrent.locks.LockSupport;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -20,19 +18,11 @@ import org.springframework.jms.listener.SessionAwareMessageListener;
 import org.springframework.jms.listener.SimpleMessageListenerContainer;
 
 /** A JMS container with the guard in front of its listener. */
-final class JmsContainer implements ListenerContainer {
+final class JmsContainer extends GuardedContainer<AbstractMessageListenerContainer> {
     private static final Logger LOG = LoggerFactory.getLogger(JmsContainer.class);
 
-    private static final long LOOK_AGAIN_NS = TimeUnit.MILLISECONDS.toNanos(5);
-
-    private final String name;
-    private final AbstractMessageListenerContainer container;
-    private final MessageGuard guard;
-
     private JmsContainer(String name, AbstractMessageListenerContainer container, MessageGuard guard) {
-        this.name = name;
-        this.container = container;
-        this.guard = guard;
+        super(name, container, guard);
     }
 
     /** The containers of every registry by their ids, and those that are beans by their names. */
@@ -59,11 +49,6 @@ final class JmsContainer implements ListenerContainer {
     }
 
     @Override
-    public String name() {
-        return name;
-    }
-
-    @Override
     public void holdBack() {
         container.setAutoStartup(false);
         Object listener = container.getMessageListener();
@@ -76,31 +61,6 @@ final class JmsContainer implements ListenerContainer {
                         name);
             }
         }
-    }
-
-    @Override
-    public boolean startsByItself() {
-        return container.isAutoStartup();
-    }
-
-    @Override
-    public boolean isRunning() {
-        return container.isRunning();
-    }
-
-    @Override
-    public void start() {
-        container.start();
-    }
-
-    /** Not by the container's own callback, which is dropped when somebody starts it before it has stopped. */
-    @Override
-    public void stop(Runnable whenStopped) {
-        container.stop();
-        while (!container.isRunning() && inFlight() > 0) {
-            LockSupport.parkNanos(LOOK_AGAIN_NS);
-        }
-        whenStopped.run();
     }
 
     /** A consumer thread of a stopped container counts as well: it may be between a listener's return and the commit. */

@@ -13,15 +13,10 @@ import org.springframework.kafka.listener.MessageListenerContainer;
  * A Kafka container with the guard in front of its listener. It is told to stop at once: after the record at hand, instead of
  * after all that the last poll has returned. Nothing else of the container is changed.
  */
-final class KafkaContainer implements ListenerContainer {
-    private final String name;
-    private final AbstractMessageListenerContainer<?, ?> container;
-    private final MessageGuard guard;
+final class KafkaContainer extends GuardedContainer<AbstractMessageListenerContainer<?, ?>> {
 
     private KafkaContainer(String name, AbstractMessageListenerContainer<?, ?> container, MessageGuard guard) {
-        this.name = name;
-        this.container = container;
-        this.guard = guard;
+        super(name, container, guard);
     }
 
     /** The containers of every registry by their ids, and those that are beans by their names. */
@@ -48,11 +43,6 @@ final class KafkaContainer implements ListenerContainer {
     }
 
     @Override
-    public String name() {
-        return name;
-    }
-
-    @Override
     public void holdBack() {
         container.setAutoStartup(false);
         ContainerProperties properties = container.getContainerProperties();
@@ -63,36 +53,10 @@ final class KafkaContainer implements ListenerContainer {
         }
     }
 
-    @Override
-    public boolean startsByItself() {
-        return container.isAutoStartup();
-    }
-
-    @Override
-    public boolean isRunning() {
-        return container.isRunning();
-    }
-
-    /** Whatever it has begun is undone where it fails: it would pass for running without a consumer. */
-    @Override
-    public void start() {
-        try {
-            container.start();
-        } catch (RuntimeException e) {
-            container.stop();
-            throw e;
-        }
-    }
-
     /** The callback comes when the consumer's thread has ended, after its last commit, however long that takes. */
     @Override
     public void stop(Runnable whenStopped) {
         container.stop(whenStopped);
-    }
-
-    @Override
-    public int inFlight() {
-        return guard.inFlight();
     }
 
     /** Before records are handled; to be followed by {@link #leave()} if it returns. */

@@ -19,18 +19,13 @@ import org.springframework.pulsar.listener.PulsarMessageListenerContainer;
 import org.springframework.pulsar.listener.PulsarRecordMessageListener;
 
 /** A Pulsar container with the guard in front of its listener. Reactive containers and readers have no guard. */
-final class PulsarContainer implements ListenerContainer {
+final class PulsarContainer extends GuardedContainer<MessageListenerContainer> {
     private static final Logger LOG = LoggerFactory.getLogger(PulsarContainer.class);
 
-    private final String name;
-    private final MessageListenerContainer container;
-    private final MessageGuard guard;
     private volatile boolean warned;
 
     private PulsarContainer(String name, MessageListenerContainer container, MessageGuard guard) {
-        this.name = name;
-        this.container = container;
-        this.guard = guard;
+        super(name, container, guard);
     }
 
     /** The containers of every registry by their ids, and those that are beans by their names. */
@@ -51,11 +46,6 @@ final class PulsarContainer implements ListenerContainer {
     }
 
     @Override
-    public String name() {
-        return name;
-    }
-
-    @Override
     public void holdBack() {
         container.setAutoStartup(false);
         if (container instanceof PulsarMessageListenerContainer known) {
@@ -70,34 +60,6 @@ final class PulsarContainer implements ListenerContainer {
                     name,
                     container.getClass().getName());
         }
-    }
-
-    @Override
-    public boolean startsByItself() {
-        return container.isAutoStartup();
-    }
-
-    @Override
-    public boolean isRunning() {
-        return container.isRunning();
-    }
-
-    @Override
-    public void start() {
-        container.start();
-    }
-
-    /** Returns when the consumer has been closed, which waits for its thread. */
-    @Override
-    public void stop(Runnable whenStopped) {
-        container.stop();
-        awaitQuiet();
-        whenStopped.run();
-    }
-
-    @Override
-    public int inFlight() {
-        return guard.inFlight();
     }
 
     private void run(Runnable handling) {

@@ -24,16 +24,11 @@ import org.springframework.core.PriorityOrdered;
  * one: a simple container is told to stop by force, which closes its channel after that message; a direct one gives the
  * others back. Nothing else of the container is changed.
  */
-final class RabbitContainer implements ListenerContainer {
-    private final String name;
-    private final AbstractMessageListenerContainer container;
-    private final MessageGuard guard;
+final class RabbitContainer extends GuardedContainer<AbstractMessageListenerContainer> {
     private boolean gated;
 
     private RabbitContainer(String name, AbstractMessageListenerContainer container, MessageGuard guard) {
-        this.name = name;
-        this.container = container;
-        this.guard = guard;
+        super(name, container, guard);
     }
 
     /** The containers of every registry by their ids, and those that are beans by their names. */
@@ -61,11 +56,6 @@ final class RabbitContainer implements ListenerContainer {
     }
 
     @Override
-    public String name() {
-        return name;
-    }
-
-    @Override
     public void holdBack() {
         container.setAutoStartup(false);
         if (!gated) {
@@ -81,26 +71,15 @@ final class RabbitContainer implements ListenerContainer {
         }
     }
 
-    @Override
-    public boolean startsByItself() {
-        return container.isAutoStartup();
-    }
-
     /** False as soon as a stop has begun; the container's own answer changes only when it has ended. */
     @Override
     public boolean isRunning() {
         return container.isActive();
     }
 
-    /** Whatever it has begun is undone where it fails: it would pass for running without a consumer. */
     @Override
     public void start() {
-        try {
-            container.start();
-        } catch (RuntimeException e) {
-            container.stop();
-            throw e;
-        }
+        super.start();
         if (!container.isActive()) {
             throw new IllegalStateException("Listener " + name + " was being stopped while it was to start");
         }

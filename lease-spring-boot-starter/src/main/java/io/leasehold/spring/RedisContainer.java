@@ -9,18 +9,13 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.data.redis.listener.RedisMessageListenerContainer;
 
 /** A Redis container, with the guard wherever {@link GuardedRedisMessageListenerContainer} says. */
-final class RedisContainer implements ListenerContainer {
+final class RedisContainer extends GuardedContainer<RedisMessageListenerContainer> {
     private static final Logger LOG = LoggerFactory.getLogger(RedisContainer.class);
 
-    private final String name;
-    private final RedisMessageListenerContainer container;
-    private final MessageGuard guard;
     private boolean guarded;
 
     private RedisContainer(String name, RedisMessageListenerContainer container, MessageGuard guard) {
-        this.name = name;
-        this.container = container;
-        this.guard = guard;
+        super(name, container, guard);
     }
 
     /** The containers that are beans, by their names. */
@@ -29,11 +24,6 @@ final class RedisContainer implements ListenerContainer {
         beans.getBeansOfType(RedisMessageListenerContainer.class, false, false)
                 .forEach((name, container) -> found.put(name, new RedisContainer(name, container, guards.get())));
         return found;
-    }
-
-    @Override
-    public String name() {
-        return name;
     }
 
     @Override
@@ -53,40 +43,6 @@ final class RedisContainer implements ListenerContainer {
         } else {
             warn("its listeners are");
         }
-    }
-
-    @Override
-    public boolean startsByItself() {
-        return container.isAutoStartup();
-    }
-
-    @Override
-    public boolean isRunning() {
-        return container.isRunning();
-    }
-
-    /** A container whose start has failed counts as running and does nothing; only a stop lets it be started again. */
-    @Override
-    public void start() {
-        try {
-            container.start();
-        } catch (RuntimeException e) {
-            container.stop();
-            throw e;
-        }
-    }
-
-    /** Not by the container's own callback: it never comes when the container has stopped, and does not wait for listeners. */
-    @Override
-    public void stop(Runnable whenStopped) {
-        container.stop();
-        awaitQuiet();
-        whenStopped.run();
-    }
-
-    @Override
-    public int inFlight() {
-        return guard.inFlight();
     }
 
     @Override

@@ -9,18 +9,12 @@ import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.data.redis.stream.StreamMessageListenerContainer;
 
 /** A container of Redis streams with the guard in front of its subscriptions. */
-final class RedisStreamContainer implements ListenerContainer {
+final class RedisStreamContainer extends GuardedContainer<GuardedStreamMessageListenerContainer<?, ?>> {
     private static final long LOOK_AGAIN_NS = TimeUnit.MILLISECONDS.toNanos(5);
-
-    private final String name;
-    private final GuardedStreamMessageListenerContainer<?, ?> container;
-    private final MessageGuard guard;
 
     private RedisStreamContainer(
             String name, GuardedStreamMessageListenerContainer<?, ?> container, MessageGuard guard) {
-        this.name = name;
-        this.container = container;
-        this.guard = guard;
+        super(name, container, guard);
     }
 
     /** The containers that are beans, by their names. */
@@ -39,28 +33,8 @@ final class RedisStreamContainer implements ListenerContainer {
     }
 
     @Override
-    public String name() {
-        return name;
-    }
-
-    @Override
     public void holdBack() {
         container.guard().set(this, guard);
-    }
-
-    @Override
-    public boolean startsByItself() {
-        return container.isAutoStartup();
-    }
-
-    @Override
-    public boolean isRunning() {
-        return container.isRunning();
-    }
-
-    @Override
-    public void start() {
-        container.start();
     }
 
     /** A subscription that was still reading when the container is started again would never be resumed. */

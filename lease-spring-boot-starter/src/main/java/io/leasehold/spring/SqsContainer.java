@@ -19,15 +19,10 @@ import org.springframework.messaging.Message;
 
 /** An SQS container with the guard in front of its listener. A message is in flight until its future has completed. */
 final class SqsContainer<T, O extends ContainerOptions<O, B>, B extends ContainerOptionsBuilder<B, O>>
-        implements ListenerContainer {
-    private final String name;
-    private final AbstractMessageListenerContainer<T, O, B> container;
-    private final MessageGuard guard;
+        extends GuardedContainer<AbstractMessageListenerContainer<T, O, B>> {
 
     private SqsContainer(String name, AbstractMessageListenerContainer<T, O, B> container, MessageGuard guard) {
-        this.name = name;
-        this.container = container;
-        this.guard = guard;
+        super(name, container, guard);
     }
 
     /** The containers of every registry by their ids, and those that are beans by their names. */
@@ -55,11 +50,6 @@ final class SqsContainer<T, O extends ContainerOptions<O, B>, B extends Containe
         return new SqsContainer<>(name, container, guard);
     }
 
-    @Override
-    public String name() {
-        return name;
-    }
-
     /** Neither options nor listener of a container that runs can be changed; where it may not run it is stopped first. */
     @Override
     public void holdBack() {
@@ -73,44 +63,6 @@ final class SqsContainer<T, O extends ContainerOptions<O, B>, B extends Containe
         if (listener != null && !(listener instanceof Guarded)) {
             container.setAsyncMessageListener(new Guarded<>(this, guard, listener));
         }
-    }
-
-    @Override
-    public boolean startsByItself() {
-        return container.isAutoStartup();
-    }
-
-    @Override
-    public boolean isRunning() {
-        return container.isRunning();
-    }
-
-    @Override
-    public void start() {
-        try {
-            container.start();
-        } catch (RuntimeException e) {
-            // It counts as running although it does nothing, and what it would stop may be missing.
-            try {
-                container.stop();
-            } catch (RuntimeException stop) {
-                e.addSuppressed(stop);
-            }
-            throw e;
-        }
-    }
-
-    /** The container's stop waits for listeners only as long as its own timeout says. */
-    @Override
-    public void stop(Runnable whenStopped) {
-        container.stop();
-        awaitQuiet();
-        whenStopped.run();
-    }
-
-    @Override
-    public int inFlight() {
-        return guard.inFlight();
     }
 
     /** The application's listener behind the guard; a refused message is one that failed, and is not acknowledged. */
