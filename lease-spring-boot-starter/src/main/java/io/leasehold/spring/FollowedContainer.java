@@ -31,7 +31,10 @@ final class FollowedContainer {
     }
 
     void holdBack() {
-        container.holdBack();
+        // Several threads look, each for a reason of its own.
+        synchronized (container) {
+            container.holdBack();
+        }
     }
 
     boolean startsByItself() {

@@ -5,6 +5,7 @@ import java.util.List;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.function.Predicate;
+import org.jspecify.annotations.Nullable;
 
 /** All that follows one lease, found again and again. Safe for use by several threads. */
 final class FollowedContainers {
@@ -15,12 +16,37 @@ final class FollowedContainers {
         this.finder = finder;
     }
 
-    /** Looks for what is new, and holds everything back. */
+    /**
+     * Looks for what is new, and holds everything back.
+     *
+     * @throws RuntimeException the first failure, after everything else has been held back
+     */
     void discover() {
-        finder.find()
-                .forEach((name, container) -> containers.computeIfAbsent(
-                        name, unused -> new FollowedContainer(container, FollowerThreads.SHARED)));
-        containers.values().forEach(FollowedContainer::holdBack);
+        RuntimeException failure = attempt(
+                () -> finder.find()
+                        .forEach((name, container) -> containers.computeIfAbsent(
+                                name, unused -> new FollowedContainer(container, FollowerThreads.SHARED))),
+                null);
+        for (FollowedContainer container : containers.values()) {
+            failure = attempt(container::holdBack, failure);
+        }
+        if (failure != null) {
+            throw failure;
+        }
+    }
+
+    /** One that fails does not keep the others from being held back. */
+    private static @Nullable RuntimeException attempt(Runnable action, @Nullable RuntimeException before) {
+        try {
+            action.run();
+            return before;
+        } catch (RuntimeException e) {
+            if (before == null) {
+                return e;
+            }
+            before.addSuppressed(e);
+            return before;
+        }
     }
 
     /**
@@ -56,12 +82,8 @@ final class FollowedContainers {
         containers.values().forEach(FollowedContainer::stop);
     }
 
-    void stopRunning() {
-        containers.values().stream().filter(FollowedContainer::isRunning).forEach(FollowedContainer::stop);
-    }
-
-    boolean areQuiet() {
-        return containers.values().stream().allMatch(FollowedContainer::isQuiet);
+    List<FollowedContainer> running() {
+        return containers.values().stream().filter(FollowedContainer::isRunning).toList();
     }
 
     int inFlight() {

@@ -62,6 +62,7 @@ final class FollowerThreads implements Executor {
         return timer.scheduleWithFixedDelay(
                 () -> {
                     if (atWork.compareAndSet(false, true)) {
+                        // Never throws for want of a thread, which would end the repetition.
                         execute(once);
                     }
                 },
@@ -72,13 +73,14 @@ final class FollowerThreads implements Executor {
 
     /** Keeps the process alive until {@link #letEnd()} has been called as often as this. */
     synchronized void keepAlive() {
-        holds++;
         if (keptAlive == null) {
             Thread thread = new Thread(this::live, "lease-keep-alive");
             thread.setDaemon(false);
+            // It begins with this monitor, and so after what follows.
             thread.start();
             keptAlive = thread;
         }
+        holds++;
     }
 
     /** Gives one {@link #keepAlive()} back. */

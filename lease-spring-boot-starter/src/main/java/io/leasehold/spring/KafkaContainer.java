@@ -1,5 +1,6 @@
 package io.leasehold.spring;
 
+import io.leasehold.NotHolderException;
 import java.util.LinkedHashMap;
 import java.util.Map;
 import java.util.function.Supplier;
@@ -63,7 +64,7 @@ final class KafkaContainer extends GuardedContainer<AbstractMessageListenerConta
     void enter() {
         try {
             guard.enter(this);
-        } catch (IllegalStateException refused) {
+        } catch (NotHolderException refused) {
             throw new RefusedRecord(refused);
         }
     }
@@ -79,7 +80,7 @@ final class KafkaContainer extends GuardedContainer<AbstractMessageListenerConta
     private static final class RefusedRecord extends Error {
         private static final long serialVersionUID = 1L;
 
-        RefusedRecord(IllegalStateException refused) {
+        RefusedRecord(NotHolderException refused) {
             super(refused.getMessage(), refused);
         }
     }

@@ -5,6 +5,7 @@ import io.leasehold.Lease;
 import io.leasehold.LeaseListener;
 import io.leasehold.SurrenderReason;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.Future;
 import org.jspecify.annotations.Nullable;
@@ -45,7 +46,10 @@ public final class LeaderLifecycle
     private final ApplicationContext context;
     private final Duration phaseTimeout;
     private volatile CompletableFuture<Void> ended = CompletableFuture.completedFuture(null);
-    private @Nullable Future<?> ticks;
+    private List<Future<?>> ticks = List.of();
+    private boolean ending;
+    private boolean failing;
+    private volatile @Nullable Lease surrendered;
     private boolean refreshed;
     private boolean contending;
     private boolean warned;
@@ -102,10 +106,11 @@ public final class LeaderLifecycle
                 return;
             }
             warnOfShortPhase();
-            contending = false;
-            ended = new CompletableFuture<>();
             THREADS.keepAlive();
+            contending = false;
+            ending = false;
             ticks = beginTicks();
+            ended = new CompletableFuture<>();
         }
     }
 
@@ -162,64 +167,80 @@ public final class LeaderLifecycle
     @Override
     public void onAcquired(Lease begun) {
         acquiredNs = System.nanoTime();
+        surrendered = null;
+        listeners.beginTerm(begun);
         publish(new LeadershipAcquired(begun.name(), begun.holder(), begun.epoch()));
         listeners.startAll(begun);
     }
 
     @Override
-    public void onSurrendered(Lease ending, SurrenderReason reason) {
+    public void onSurrendered(Lease term, SurrenderReason reason) {
         listeners.beginStop();
+        surrendered = term;
         Duration held = Duration.ofNanos(System.nanoTime() - acquiredNs);
-        publish(new LeadershipLost(ending.name(), ending.epoch(), reason, held));
-        listeners.awaitStopped(ending);
+        publish(new LeadershipLost(term.name(), term.epoch(), reason, held));
+        listeners.awaitStopped(term);
     }
 
     private synchronized void contend() {
-        if (refreshed && !contending && ticks != null) {
+        if (refreshed && !contending && !ending && isRunning()) {
             contending = true;
             lease.start();
         }
     }
 
     private synchronized CompletableFuture<Void> end() {
-        if (ticks != null) {
-            ticks.cancel(false);
-            ticks = null;
+        if (!ending && isRunning()) {
+            ending = true;
             CompletableFuture<Void> end = ended;
-            THREADS.execute(() -> close(end));
+            List<Future<?>> ticking = ticks;
+            THREADS.execute(() -> close(end, ticking));
         }
         return ended;
     }
 
-    private void close(CompletableFuture<Void> end) {
+    private void close(CompletableFuture<Void> end, List<Future<?>> ticking) {
         try {
             lease.close();
         } catch (RuntimeException e) {
             LOG.error("Lease {} could not be closed", lease.settings().name(), e);
         } finally {
+            ticking.forEach(tick -> tick.cancel(false));
             THREADS.letEnd();
             end.complete(null);
         }
     }
 
-    private Future<?> beginTicks() {
+    private List<Future<?>> beginTicks() {
         Duration renew = lease.settings().renewInterval();
         long tickNs = (renew.compareTo(LONGEST_TICK) < 0 ? renew : LONGEST_TICK).toNanos();
-        return THREADS.repeat(this::tick, tickNs);
+        return List.of(THREADS.repeat(this::tick, tickNs), THREADS.repeat(this::tellWhenOverdue, tickNs));
+    }
+
+    /** Apart from the other: a container that is asked there may not answer. */
+    private void tellWhenOverdue() {
+        Lease term = surrendered;
+        if (term != null) {
+            listeners.tellWhenOverdue(term);
+        }
     }
 
     private void tick() {
         try {
             listeners.holdBack();
-            // A restore from a checkpoint starts the context again without an event.
-            if (context instanceof Lifecycle lifecycle && lifecycle.isRunning()) {
-                contend();
-            }
+            failing = false;
         } catch (RuntimeException e) {
-            LOG.warn(
-                    "Lease {}: listeners could not be looked at",
-                    lease.settings().name(),
-                    e);
+            if (!failing) {
+                LOG.warn(
+                        "Lease {}: listeners could not be looked at",
+                        lease.settings().name(),
+                        e);
+            }
+            failing = true;
+        }
+        // A restore from a checkpoint starts the context again without an event.
+        if (context instanceof Lifecycle lifecycle && lifecycle.isRunning()) {
+            contend();
         }
     }
 

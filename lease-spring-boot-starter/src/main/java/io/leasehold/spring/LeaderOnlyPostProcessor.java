@@ -30,6 +30,7 @@ public final class LeaderOnlyPostProcessor extends AbstractBeanFactoryAwareAdvis
     /** By the bean's class and the method: which lease it asks for. */
     private final transient Map<Method, String> found = new ConcurrentHashMap<>();
 
+    private final transient Map<Method, LeaderCalls> resolved = new ConcurrentHashMap<>();
     private final transient ObjectProvider<LeaderLifecycle> leases;
 
     /**
@@ -88,8 +89,17 @@ public final class LeaderOnlyPostProcessor extends AbstractBeanFactoryAwareAdvis
     }
 
     private LeaderCalls callsOf(Method method, String name) {
+        return resolved.computeIfAbsent(method, unused -> resolve(method, name));
+    }
+
+    private LeaderCalls resolve(Method method, String name) {
         Map<String, LeaderLifecycle> byName = leases.stream()
-                .collect(Collectors.toMap(each -> each.lease().settings().name(), each -> each));
+                .collect(Collectors.toMap(each -> each.lease().settings().name(), each -> each, (one, other) -> {
+                    throw new UnsuitableListenerException(
+                            "Two leases are named '" + one.lease().settings().name()
+                                    + "', and @LeaderOnly cannot tell which is meant.",
+                            "Give each lease a name of its own.");
+                }));
         LeaderLifecycle lease = name.isEmpty() && byName.size() == 1
                 ? byName.values().iterator().next()
                 : byName.get(name);
@@ -117,7 +127,7 @@ public final class LeaderOnlyPostProcessor extends AbstractBeanFactoryAwareAdvis
                     "@LeaderOnly on " + describe(method)
                             + " has no effect: a method that is private, static or final, or of a final class, cannot be"
                             + " advised.",
-                    "Let neither be the case.");
+                    "Make the method and its class overridable, and the method at least package-private.");
         }
         if (method.getReturnType() != void.class && method.getReturnType() != Optional.class) {
             throw new UnsuitableListenerException(

@@ -4,6 +4,7 @@ import io.leasehold.LeaderLease;
 import io.leasehold.Lease;
 import java.time.Duration;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
 import org.jspecify.annotations.Nullable;
 import org.slf4j.Logger;
@@ -35,7 +36,13 @@ public final class LeaseListeners implements SmartLifecycle, SmartInitializingSi
     private final LongAdder refused = new LongAdder();
     private final LongAdder startFailures = new LongAdder();
     private final FollowedContainers followed;
+    private final AtomicBoolean stopPending = new AtomicBoolean();
+    /** The term for which containers are started. */
     private volatile @Nullable Lease term;
+    /** The term that lets work in: longer than the above, until all work has been seen to end. */
+    private volatile @Nullable Lease admitting;
+
+    private volatile List<String> notQuiet = List.of();
     private volatile ListenersStage stage = ListenersStage.HELD_BACK;
     private volatile long stageSinceNs = System.nanoTime();
     private volatile @Nullable String startFailure;
@@ -56,7 +63,7 @@ public final class LeaseListeners implements SmartLifecycle, SmartInitializingSi
         this.all = all;
         this.names = List.copyOf(names);
         this.startAttempts = startAttempts;
-        this.calls = new LeaderCalls(lease);
+        this.calls = new LeaderCalls(() -> admitting);
         this.followed = new FollowedContainers(
                 new ListenerFinder(context, all, this.names, this::newGuard, lease, integrationRole));
     }
@@ -191,8 +198,19 @@ public final class LeaseListeners implements SmartLifecycle, SmartInitializingSi
 
     /** Looks for containers that were registered since, and has stopped what runs without the lease. */
     void holdBack() {
-        followed.discover();
-        stopWithoutLease();
+        try {
+            followed.discover();
+        } finally {
+            stopWithoutLease();
+        }
+    }
+
+    /** A term has begun: from now on its work is let in, and has to be awaited with {@link #awaitStopped(Lease)}. */
+    synchronized void beginTerm(Lease begun) {
+        startFailure = null;
+        term = begun;
+        admitting = begun;
+        enter(ListenersStage.STARTING);
     }
 
     /**
@@ -201,15 +219,18 @@ public final class LeaseListeners implements SmartLifecycle, SmartInitializingSi
      * @throws IllegalStateException when one could not be started; all have been told to stop again
      */
     void startAll(Lease begun) {
-        followed.discover();
-        beginTerm(begun);
         ListenersStart start = new ListenersStart(
                 begun, lease.settings(), () -> begun.equals(term) && begun.isHeld(), startAttempts, this::startFailed);
         try {
+            followed.discover();
             if (start.start(followed.all())) {
                 startFailure = null;
                 enter(ListenersStage.STARTED);
             }
+        } catch (UnsuitableListenerException e) {
+            startFailed(e.problem());
+            beginStop();
+            throw e;
         } catch (IllegalStateException e) {
             beginStop();
             throw e;
@@ -219,36 +240,70 @@ public final class LeaseListeners implements SmartLifecycle, SmartInitializingSi
     /** Tells all containers to stop. */
     synchronized void beginStop() {
         term = null;
+        notQuiet = followed.names(container -> true);
         enter(ListenersStage.STOPPING);
         followed.stopAll();
     }
 
-    /** Returns when all containers have stopped and no message is being handled; that may be never. */
+    /** Returns when all work has ended, and none can begin any more; that may be never. */
     void awaitStopped(Lease ended) {
-        long begunNs = System.nanoTime();
-        while (calls.inFlight() > 0 || !followed.areQuiet()) {
-            if (stage == ListenersStage.STOPPING && drainTimeoutPassed(ended, begunNs)) {
-                enter(ListenersStage.STOP_NOT_CONFIRMED);
-                LOG.warn(
-                        "Lease {}, epoch {}: stop not confirmed, listeners {} are still at work, and {} calls of @LeaderOnly"
-                                + " methods; the lease is not released before they return",
-                        ended.name(),
-                        ended.epoch(),
-                        followed.names(container -> !container.isQuiet()),
-                        calls.inFlight());
+        for (; ; ) {
+            notQuiet = followed.names(container -> !container.isQuiet());
+            if (calls.inFlight() > 0 || !notQuiet.isEmpty()) {
+                tellWhenOverdue(ended);
+                pause();
+            } else if (admitting != null) {
+                // Something may have come in since it was looked at: nothing does from now on, and all is looked at
+                // again.
+                admitting = null;
+            } else {
+                enter(ListenersStage.HELD_BACK);
+                return;
             }
-            pause();
         }
-        enter(ListenersStage.HELD_BACK);
+    }
+
+    /** Says once when the drain timeout has passed. Asks no container, which might not answer. */
+    synchronized void tellWhenOverdue(Lease ended) {
+        if (stage == ListenersStage.STOPPING && drainTimeoutPassed(ended)) {
+            enter(ListenersStage.STOP_NOT_CONFIRMED);
+            LOG.warn(
+                    "Lease {}, epoch {}: stop not confirmed, listeners {} are still at work, and {} calls of @LeaderOnly"
+                            + " methods; the lease is not released before they return",
+                    ended.name(),
+                    ended.epoch(),
+                    notQuiet,
+                    calls.inFlight());
+        }
     }
 
     private MessageGuard newGuard() {
-        return new MessageGuard(lease::isHeld, () -> THREADS.execute(this::stopWithoutLease), refused);
+        return new MessageGuard(this::admits, this::stopSoon, refused);
     }
 
-    private synchronized void stopWithoutLease() {
-        if (!mayWork()) {
-            followed.stopRunning();
+    private boolean admits() {
+        Lease current = admitting;
+        return current != null && current.isHeld();
+    }
+
+    private void stopSoon() {
+        if (stopPending.compareAndSet(false, true)) {
+            THREADS.execute(() -> {
+                try {
+                    stopWithoutLease();
+                } finally {
+                    stopPending.set(false);
+                }
+            });
+        }
+    }
+
+    private void stopWithoutLease() {
+        List<FollowedContainer> running = followed.running();
+        synchronized (this) {
+            if (!mayWork()) {
+                running.forEach(FollowedContainer::stop);
+            }
         }
     }
 
@@ -257,19 +312,14 @@ public final class LeaseListeners implements SmartLifecycle, SmartInitializingSi
         return current != null && current.isHeld();
     }
 
-    private synchronized void beginTerm(Lease begun) {
-        term = begun;
-        enter(ListenersStage.STARTING);
-    }
-
     private void startFailed(String failure) {
         startFailures.increment();
         startFailure = failure;
     }
 
-    private boolean drainTimeoutPassed(Lease ended, long begunNs) {
+    private boolean drainTimeoutPassed(Lease ended) {
         Duration timeout = lease.settings().drainTimeout();
-        return timeout.isZero() ? !ended.isHeld() : System.nanoTime() - begunNs > timeout.toNanos();
+        return timeout.isZero() ? !ended.isHeld() : System.nanoTime() - stageSinceNs > timeout.toNanos();
     }
 
     private void enter(ListenersStage next) {

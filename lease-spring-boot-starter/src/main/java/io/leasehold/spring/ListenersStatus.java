@@ -12,7 +12,7 @@ import org.jspecify.annotations.Nullable;
  * @param running the names of those that run
  * @param stopped the names of those that do not
  * @param inFlight how many messages are being handled, and how many calls of {@link LeaderOnly} methods are made
- * @param startFailure why containers could not be started at the last attempt; null once all have started
+ * @param startFailure why containers could not be started at the last attempt; null once all have started, and when a term begins
  */
 public record ListenersStatus(
         ListenersStage stage,

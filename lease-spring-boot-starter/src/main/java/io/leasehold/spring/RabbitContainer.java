@@ -1,5 +1,6 @@
 package io.leasehold.spring;
 
+import io.leasehold.NotHolderException;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
@@ -105,7 +106,7 @@ final class RabbitContainer extends GuardedContainer<AbstractMessageListenerCont
     void enter() {
         try {
             guard.enter(this);
-        } catch (IllegalStateException refused) {
+        } catch (NotHolderException refused) {
             throw new ImmediateRequeueAmqpException(refused);
         }
     }

@@ -11,6 +11,7 @@ import io.leasehold.NotHolderException;
 import java.util.Collection;
 import java.util.LinkedHashMap;
 import java.util.Map;
+import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.function.Supplier;
 import org.springframework.beans.factory.ListableBeanFactory;
@@ -94,8 +95,9 @@ final class SqsContainer<T, O extends ContainerOptions<O, B>, B extends Containe
             }
             CompletableFuture<Void> handled;
             try {
-                handled = handling.get();
-            } catch (RuntimeException e) {
+                handled = Objects.requireNonNull(handling.get(), "The listener has returned no future");
+            } catch (Throwable e) {
+                // As a failed future the container makes of it what it makes of any failure.
                 handled = CompletableFuture.failedFuture(e);
             }
             return handled.whenComplete((done, failure) -> guard.leave());

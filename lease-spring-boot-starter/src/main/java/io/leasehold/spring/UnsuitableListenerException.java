@@ -1,6 +1,6 @@
 package io.leasehold.spring;
 
-/** A listener that cannot follow the lease. The message names it, what is wrong, and what to do. */
+/** A listener or a method that cannot follow the lease. The message names it, what is wrong, and what to do. */
 public class UnsuitableListenerException extends IllegalStateException {
     private static final long serialVersionUID = 1L;
 
@@ -13,7 +13,7 @@ public class UnsuitableListenerException extends IllegalStateException {
     /**
      * A refusal.
      *
-     * @param problem what is wrong, a sentence that names the listener
+     * @param problem what is wrong, a sentence that names the listener or the method
      * @param action what to do, a sentence
      */
     public UnsuitableListenerException(String problem, String action) {
@@ -25,7 +25,7 @@ public class UnsuitableListenerException extends IllegalStateException {
     /**
      * What is wrong.
      *
-     * @return a sentence that names the listener
+     * @return a sentence that names the listener or the method
      */
     public String problem() {
         return problem;

@@ -15,6 +15,7 @@ import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.CyclicBarrier;
+import org.apache.activemq.artemis.jms.client.ActiveMQConnectionFactory;
 import org.awaitility.Awaitility;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -27,6 +28,10 @@ import org.springframework.context.ApplicationListener;
 import org.springframework.context.PayloadApplicationEvent;
 import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.AnnotationConfigApplicationContext;
+import org.springframework.jms.config.JmsListenerEndpointRegistry;
+import org.springframework.jms.config.SimpleJmsListenerContainerFactory;
+import org.springframework.jms.config.SimpleJmsListenerEndpoint;
+import org.springframework.jms.listener.DefaultMessageListenerContainer;
 
 @ExtendWith(OutputCaptureExtension.class)
 class LeaderLifecycleTest {
@@ -228,6 +233,49 @@ class LeaderLifecycleTest {
         try (Replica unused = Replica.start(store, container)) {
             container.start();
             await().until(() -> container.calls().contains("stopped"));
+        }
+    }
+
+    @Test
+    void twoOfOneNameDoNotKeepAStandbyFromStoppingWhatRuns() {
+        other.start();
+        await().until(other::isHeld);
+        try (Replica replica = Replica.start(store, container)) {
+            SimpleJmsListenerEndpoint endpoint = new SimpleJmsListenerEndpoint();
+            endpoint.setId("twice");
+            endpoint.setDestination("anywhere");
+            endpoint.setMessageListener(message -> {});
+            JmsListenerEndpointRegistry registry = new JmsListenerEndpointRegistry();
+            SimpleJmsListenerContainerFactory factory = new SimpleJmsListenerContainerFactory();
+            factory.setConnectionFactory(new ActiveMQConnectionFactory("vm://0"));
+            registry.registerListenerContainer(endpoint, factory);
+            replica.context().getBeanFactory().registerSingleton("registry", registry);
+            replica.context().getBeanFactory().registerSingleton("twice", new DefaultMessageListenerContainer());
+
+            container.start();
+            await().until(() -> container.calls().contains("stopped"));
+        }
+    }
+
+    @Test
+    void aListenerOfTheEventThatHangsIsToldOfWhenTheDrainTimeoutHasPassed(CapturedOutput output) {
+        CountDownLatch hang = new CountDownLatch(1);
+        try (Replica replica = Replica.start(
+                store,
+                context -> context.addApplicationListener(event -> {
+                    if (event instanceof PayloadApplicationEvent<?> payload
+                            && payload.getPayload() instanceof LeadershipLost) {
+                        awaitQuietly(hang);
+                    }
+                }),
+                container)) {
+            await().until(container::isRunning);
+            replica.lease().stepDown();
+            await().until(() -> replica.listeners().status().stage() == ListenersStage.STOP_NOT_CONFIRMED);
+            assertThat(output).containsOnlyOnce("stop not confirmed");
+
+            hang.countDown();
+            await().until(() -> replica.listeners().status().stage() == ListenersStage.HELD_BACK);
         }
     }
 

@@ -137,11 +137,15 @@ class SqsContainerTest {
         SqsMessageListenerContainer<String> container = container();
         container.setAsyncMessageListener(message -> {
             begun.add(message.getPayload());
+            if (message.getPayload().equals("worse")) {
+                throw new LinkageError("cannot be loaded");
+            }
             throw new IllegalStateException("cannot be handled");
         });
         try (Replica replica = start(container)) {
             queue.send("bad");
-            await().until(() -> begun.contains("bad"));
+            queue.send("worse");
+            await().until(() -> begun.containsAll(List.of("bad", "worse")));
             await().until(() -> replica.listeners().status().inFlight() == 0);
             assertThat(queue.deleted).isEmpty();
         }

@@ -25,10 +25,13 @@ import org.springframework.boot.context.properties.EnableConfigurationProperties
 import org.springframework.boot.context.properties.bind.Binder;
 import org.springframework.context.ApplicationContext;
 import org.springframework.context.annotation.Bean;
+import org.springframework.context.annotation.Condition;
+import org.springframework.context.annotation.ConditionContext;
 import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Import;
 import org.springframework.core.env.Environment;
+import org.springframework.core.type.AnnotatedTypeMetadata;
 
 /**
  * A lease, its state and its lifecycle, from the properties {@code lease.*}; or several, from {@code lease.leases.*}. Each
@@ -166,7 +169,18 @@ public final class LeaseAutoConfiguration {
         @ConditionalOnProperty("lease.file.path")
         static final class LeasePath {}
 
-        @ConditionalOnProperty(name = "lease.enabled", havingValue = "false")
+        @Conditional(OnSingleInstance.class)
         static final class SingleInstance {}
+    }
+
+    /** As the property is bound: a condition on its text would not know every way to say no. */
+    static final class OnSingleInstance implements Condition {
+
+        @Override
+        public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
+            return !Binder.get(context.getEnvironment())
+                    .bind("lease.enabled", Boolean.class)
+                    .orElse(true);
+        }
     }
 }

@@ -2,7 +2,6 @@ package io.leasehold.spring.autoconfigure;
 
 import io.leasehold.spring.RedisGuards;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.context.annotation.Bean;
@@ -11,7 +10,6 @@ import org.springframework.data.redis.listener.RedisMessageListenerContainer;
 /** Room for the lease's guard in Redis containers. */
 @AutoConfiguration
 @ConditionalOnClass(RedisMessageListenerContainer.class)
-@ConditionalOnBooleanProperty(name = "lease.enabled", matchIfMissing = true)
 public final class LeaseRedisAutoConfiguration {
 
     LeaseRedisAutoConfiguration() {}

@@ -5,9 +5,13 @@ import io.leasehold.LeaseSettings;
 import io.leasehold.spring.LeaderLifecycle;
 import io.leasehold.spring.LeaseListeners;
 import io.leasehold.spring.LeaseStores;
+import io.leasehold.spring.autoconfigure.LeaseProperties.Named;
 import io.leasehold.state.LeaderState;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.function.BiFunction;
 import org.springframework.context.ApplicationContext;
 
 /** Makes the beans of several leases, each by the lease's name. */
@@ -20,7 +24,11 @@ final class NamedLeases {
         this.properties = properties;
         this.stores = stores;
         this.context = context;
-        refuseSharedListeners();
+        refuseWhatIsNotInherited();
+        refuseShared("listener", (name, own) -> own.listeners());
+        refuseShared(
+                "role of Spring Integration",
+                (name, own) -> List.of(Objects.requireNonNullElse(own.integrationRole(), name)));
     }
 
     LeaderLease lease(String name) {
@@ -48,17 +56,28 @@ final class NamedLeases {
         return LeaseSpec.named(properties, name);
     }
 
-    private void refuseSharedListeners() {
-        Map<String, String> followers = new HashMap<>();
+    /** What of the only lease would silently have no effect. */
+    private void refuseWhatIsNotInherited() {
+        if (!properties.listeners().isEmpty() || properties.integrationRole() != null) {
+            throw new LeaseConfigurationException(
+                    (properties.listeners().isEmpty() ? "lease.integration-role" : "lease.listeners")
+                            + " is set beside lease.leases, and it is not known which of the leases is meant.",
+                    "Set it for one of them, such as lease.leases."
+                            + properties.leases().keySet().iterator().next() + ".listeners.");
+        }
+    }
+
+    private void refuseShared(String what, BiFunction<String, Named, List<String>> followers) {
+        Map<String, String> leases = new HashMap<>();
         properties
                 .leases()
-                .forEach((name, own) -> own.listeners().forEach(listener -> {
-                    String other = followers.putIfAbsent(listener, name);
+                .forEach((name, own) -> followers.apply(name, own).forEach(follower -> {
+                    String other = leases.putIfAbsent(follower, name);
                     if (other != null && !other.equals(name)) {
                         throw new LeaseConfigurationException(
-                                "The listener '" + listener + "' is named by two leases, '" + other + "' and '" + name
+                                "The " + what + " '" + follower + "' follows two leases, '" + other + "' and '" + name
                                         + "'.",
-                                "Let it follow one of them: take it out of the property listeners of the other.");
+                                "Let it follow one of them, by their properties listeners or integration-role.");
                     }
                 }));
     }

@@ -13,7 +13,8 @@ import java.time.Instant;
 import org.jspecify.annotations.Nullable;
 
 /**
- * The lease of a process that is taken for the only instance: nobody contends, so it is free at once and nothing is written.
+ * The lease of a process that is taken for the only instance: nobody contends, so it is free at once, also after the
+ * process was suspended past a ttl, and no term is written.
  * Its id and the lowest next epoch are those of the configured stores, so that the state there goes on, is fenced as ever,
  * and is still this lease's when it is contended for again.
  */
@@ -30,7 +31,9 @@ final class SingleInstanceStore implements LeaseStore {
     @Override
     public synchronized LeaseSnapshot read() throws LeaseStoreException {
         if (own != null) {
-            return own;
+            LeaseRecord record = own.record();
+            boolean over = record == null || record.expiresAt().isBefore(Instant.now());
+            return over ? free(own.leaseId(), own.epoch()) : own;
         }
         LeaseSnapshot found = configured.read();
         StateHead head = states == null ? new StateHead(0, null) : states.head();

@@ -93,6 +93,8 @@ public final class LeaseHealthIndicator extends AbstractHealthIndicator {
                 work.stage() != ListenersStage.STARTED && work.since().compareTo(ttl) < 0;
         if (work.startFailure() != null) {
             builder.down().withDetail("reason", work.startFailure());
+        } else if (!starting && work.stage() == ListenersStage.STARTING) {
+            builder.down().withDetail("reason", "listeners have not been started within a ttl");
         } else if (!starting && !work.stopped().isEmpty()) {
             builder.down().withDetail("reason", "listeners do not run").withDetail("stopped", work.stopped());
         }

@@ -18,6 +18,7 @@ import io.leasehold.store.WriteOutcome;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.List;
 import java.util.Map;
 import java.util.Optional;
 import java.util.concurrent.CountDownLatch;
@@ -146,9 +147,30 @@ class SeveralLeasesTest {
                 .run(context -> assertThat(context)
                         .getFailure()
                         .rootCause()
-                        .hasMessageContaining("The listener 'first' is named by two leases")
+                        .hasMessageContaining("The listener 'first' follows two leases")
                         .hasMessageContaining("orders")
                         .hasMessageContaining("invoices"));
+    }
+
+    @Test
+    void oneRoleCannotFollowTwoLeases() {
+        runner().withPropertyValues(
+                        "lease.leases.orders.start-attempts=1", "lease.leases.invoices.integration-role=orders")
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .hasMessageContaining("The role of Spring Integration 'orders' follows two leases"));
+    }
+
+    @Test
+    void whatCannotBeInheritedIsRefused() {
+        for (String property : List.of("lease.listeners", "lease.integration-role")) {
+            runner().withPropertyValues("lease.leases.orders.start-attempts=1", property + "=first")
+                    .run(context -> assertThat(context)
+                            .getFailure()
+                            .rootCause()
+                            .hasMessageContaining(property + " is set beside lease.leases"));
+        }
     }
 
     @Test

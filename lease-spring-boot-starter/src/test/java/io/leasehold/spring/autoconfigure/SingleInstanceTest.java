@@ -4,12 +4,19 @@ import static org.assertj.core.api.Assertions.assertThat;
 import static org.awaitility.Awaitility.await;
 
 import io.leasehold.LeaderLease;
+import io.leasehold.memory.MemoryLeaseStore;
 import io.leasehold.memory.MemoryStateStore;
 import io.leasehold.spring.LeaderLifecycle;
 import io.leasehold.spring.LeaseListeners;
 import io.leasehold.state.LeaderState;
 import io.leasehold.state.StateStore;
+import io.leasehold.store.LeaseRecord;
+import io.leasehold.store.LeaseStoreException;
 import java.nio.file.Path;
+import java.time.Duration;
+import java.time.Instant;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
@@ -87,6 +94,26 @@ class SingleInstanceTest {
                 assertThat(lease.requireEpoch()).isEqualTo(2);
             });
         });
+    }
+
+    @Test
+    void noIsWrittenInSeveralWays() {
+        for (String no : List.of("off", "no", "0", "FALSE")) {
+            new ApplicationContextRunner()
+                    .withConfiguration(AutoConfigurations.of(LeaseAutoConfiguration.class))
+                    .withPropertyValues("lease.name=orders", "lease.enabled=" + no)
+                    .run(context -> assertThat(context).hasSingleBean(LeaderState.class));
+        }
+    }
+
+    @Test
+    void aTermThatIsOverIsFreeAtOnce() throws LeaseStoreException {
+        SingleInstanceStore store = new SingleInstanceStore(new MemoryLeaseStore(), null);
+        Instant over = Instant.now().minusSeconds(1);
+        store.replace(store.read(), new LeaseRecord("a", "c", 7, 1, Duration.ofSeconds(30), over, false));
+
+        assertThat(store.read().epoch()).isEqualTo(7);
+        assertThat(Objects.requireNonNull(store.read().record()).released()).isTrue();
     }
 
     @Test
