@@ -184,8 +184,9 @@ public final class LeaderLease implements AutoCloseable {
 
     /**
      * Stops contending. Where the lease is held it surrenders, waits for the listeners, at most until the deadline, and
-     * releases the lease if they have stopped. A lease store that hangs is waited for a renew interval longer. Called from a listener it does not wait. An interrupt ends the wait, not the
-     * closing; the thread's flag stays set. Does nothing where it does not contend.
+     * releases the lease if they have stopped. A lease store that hangs is waited for a renew interval longer. Called
+     * from a listener it does not wait. An interrupt ends the wait, not the closing; the thread's flag stays set. Does
+     * nothing where it does not contend.
      */
     @Override
     public void close() {

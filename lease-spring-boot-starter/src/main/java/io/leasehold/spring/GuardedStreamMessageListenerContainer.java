@@ -74,7 +74,10 @@ public final class GuardedStreamMessageListenerContainer<K, V extends Record<K, 
         container.start();
     }
 
-    /** Does not wait for listeners, nor for a read that is blocked; a subscription that is still at it is not resumed by a start. */
+    /**
+     * Does not wait for listeners, nor for a read that is blocked; a subscription that is still at it is not resumed by
+     * a start.
+     */
     @Override
     public void stop() {
         container.stop();

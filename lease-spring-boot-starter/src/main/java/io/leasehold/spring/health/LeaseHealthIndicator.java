@@ -14,12 +14,12 @@ import org.springframework.boot.health.contributor.AbstractHealthIndicator;
 import org.springframework.boot.health.contributor.Health;
 
 /**
- * The health of a lease in this process. A standby is well: UP. Details tell the role, the epoch, the own holder id and who
- * holds, when the term was confirmed last (of a leader), what the listeners do, and the reason wherever the status is not UP.
- * Costs no I/O. Safe for use by several threads.
+ * The health of a lease in this process. A standby is well: UP. Details tell the role, the epoch, the own holder id and
+ * who holds, when the term was confirmed last (of a leader), what the listeners do, and the reason wherever the status
+ * is not UP. Costs no I/O. Safe for use by several threads.
  *
- * <p>DOWN: the state cannot be opened; this process leads and a listener does not run, or could not be started; listeners have not stopped in time.
- * UNKNOWN: a standby cannot read the lease, or this process does not contend.
+ * <p>DOWN: the state cannot be opened; this process leads and a listener does not run, or could not be started;
+ * listeners have not stopped in time. UNKNOWN: a standby cannot read the lease, or this process does not contend.
  */
 public final class LeaseHealthIndicator extends AbstractHealthIndicator {
     private final LeaderLease lease;

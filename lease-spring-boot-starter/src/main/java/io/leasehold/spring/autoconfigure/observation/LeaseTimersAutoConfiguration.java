@@ -27,8 +27,8 @@ import org.springframework.context.annotation.Conditional;
 import org.springframework.context.annotation.Lazy;
 
 /**
- * The timers of the observations of all leases. Spring Boot's handler makes them of every observation; where that, or the registry
- * of observations, is missing and there is a meter registry, a handler for those of the lease alone does.
+ * The timers of the observations of all leases. Spring Boot's handler makes them of every observation; where that, or
+ * the registry of observations, is missing and there is a meter registry, a handler for those of the lease alone does.
  */
 @AutoConfiguration(
         after = LeaseAutoConfiguration.class,
