@@ -47,7 +47,7 @@ class SimulationTest {
         assertThat(figures.releases).isPositive();
         assertThat(figures.of(CommitOutcome.FENCED)).isPositive();
         assertThat(figures.of(RenewOutcome.UNVERIFIED)).isPositive();
-        assertThat(figures.tornForGood).isLessThan(figures.histories / 50);
+        assertThat(figures.tornForGood).isLessThan(figures.histories / 100);
         for (SurrenderReason reason : SurrenderReason.values()) {
             // The guard ends a term before another can seal a higher epoch.
             if (reason != SurrenderReason.FENCED) {

@@ -2,7 +2,6 @@ package io.leasehold.spring;
 
 import io.leasehold.LeaderLease;
 import io.leasehold.Lease;
-import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.LongAdder;
@@ -34,7 +33,7 @@ public final class LeaseListeners implements SmartLifecycle, SmartInitializingSi
     private final int startAttempts;
     private final LeaderCalls calls;
     private final LongAdder refused = new LongAdder();
-    private final LongAdder startFailures = new LongAdder();
+    private final ListenersProgress progress;
     private final FollowedContainers followed;
     private final AtomicBoolean stopPending = new AtomicBoolean();
     /** The term for which containers are started. */
@@ -43,9 +42,6 @@ public final class LeaseListeners implements SmartLifecycle, SmartInitializingSi
     private volatile @Nullable Lease admitting;
 
     private volatile List<String> notQuiet = List.of();
-    private volatile ListenersStage stage = ListenersStage.HELD_BACK;
-    private volatile long stageSinceNs = System.nanoTime();
-    private volatile @Nullable String startFailure;
     private volatile boolean running;
 
     private LeaseListeners(
@@ -63,6 +59,7 @@ public final class LeaseListeners implements SmartLifecycle, SmartInitializingSi
         this.all = all;
         this.names = List.copyOf(names);
         this.startAttempts = startAttempts;
+        this.progress = new ListenersProgress(lease.settings().drainTimeout());
         this.calls = new LeaderCalls(() -> admitting);
         this.followed = new FollowedContainers(
                 new ListenerFinder(context, all, this.names, this::newGuard, lease, integrationRole));
@@ -157,12 +154,12 @@ public final class LeaseListeners implements SmartLifecycle, SmartInitializingSi
      */
     public ListenersStatus status() {
         return new ListenersStatus(
-                stage,
-                Duration.ofNanos(System.nanoTime() - stageSinceNs),
+                progress.stage(),
+                progress.since(),
                 followed.names(container -> container.isListed() && container.isRunning()),
                 followed.names(container -> container.isListed() && !container.isRunning()),
                 calls.inFlight() + followed.inFlight(),
-                startFailure);
+                progress.startFailure());
     }
 
     /**
@@ -180,7 +177,7 @@ public final class LeaseListeners implements SmartLifecycle, SmartInitializingSi
      * @return the number since this object was made
      */
     public long startFailures() {
-        return startFailures.sum();
+        return progress.startFailures();
     }
 
     /**
@@ -207,10 +204,9 @@ public final class LeaseListeners implements SmartLifecycle, SmartInitializingSi
 
     /** A term has begun: from now on its work is let in, and has to be awaited with {@link #awaitStopped(Lease)}. */
     synchronized void beginTerm(Lease begun) {
-        startFailure = null;
         term = begun;
         admitting = begun;
-        enter(ListenersStage.STARTING);
+        progress.enterWell(ListenersStage.STARTING);
     }
 
     /**
@@ -220,15 +216,18 @@ public final class LeaseListeners implements SmartLifecycle, SmartInitializingSi
      */
     void startAll(Lease begun) {
         ListenersStart start = new ListenersStart(
-                begun, lease.settings(), () -> begun.equals(term) && begun.isHeld(), startAttempts, this::startFailed);
+                begun,
+                lease.settings(),
+                () -> begun.equals(term) && begun.isHeld(),
+                startAttempts,
+                progress::startFailed);
         try {
             followed.discover();
             if (start.start(followed.all())) {
-                startFailure = null;
-                enter(ListenersStage.STARTED);
+                progress.enterWell(ListenersStage.STARTED);
             }
         } catch (UnsuitableListenerException e) {
-            startFailed(e.problem());
+            progress.startFailed(e.problem());
             beginStop();
             throw e;
         } catch (IllegalStateException e) {
@@ -241,7 +240,7 @@ public final class LeaseListeners implements SmartLifecycle, SmartInitializingSi
     synchronized void beginStop() {
         term = null;
         notQuiet = followed.names(container -> true);
-        enter(ListenersStage.STOPPING);
+        progress.enter(ListenersStage.STOPPING);
         followed.stopAll();
     }
 
@@ -257,16 +256,15 @@ public final class LeaseListeners implements SmartLifecycle, SmartInitializingSi
                 // again.
                 admitting = null;
             } else {
-                enter(ListenersStage.HELD_BACK);
+                progress.enter(ListenersStage.HELD_BACK);
                 return;
             }
         }
     }
 
     /** Says once when the drain timeout has passed. Asks no container, which might not answer. */
-    synchronized void tellWhenOverdue(Lease ended) {
-        if (stage == ListenersStage.STOPPING && drainTimeoutPassed(ended)) {
-            enter(ListenersStage.STOP_NOT_CONFIRMED);
+    void tellWhenOverdue(Lease ended) {
+        if (progress.becomesOverdue(ended)) {
             LOG.warn(
                     "Lease {}, epoch {}: stop not confirmed, listeners {} are still at work, and {} calls of @LeaderOnly"
                             + " methods; the lease is not released before they return",
@@ -310,21 +308,6 @@ public final class LeaseListeners implements SmartLifecycle, SmartInitializingSi
     private boolean mayWork() {
         Lease current = term;
         return current != null && current.isHeld();
-    }
-
-    private void startFailed(String failure) {
-        startFailures.increment();
-        startFailure = failure;
-    }
-
-    private boolean drainTimeoutPassed(Lease ended) {
-        Duration timeout = lease.settings().drainTimeout();
-        return timeout.isZero() ? !ended.isHeld() : System.nanoTime() - stageSinceNs > timeout.toNanos();
-    }
-
-    private void enter(ListenersStage next) {
-        stage = next;
-        stageSinceNs = System.nanoTime();
     }
 
     private static void pause() {
