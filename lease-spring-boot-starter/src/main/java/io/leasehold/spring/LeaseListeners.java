@@ -212,7 +212,7 @@ public final class LeaseListeners implements SmartLifecycle, SmartInitializingSi
     /**
      * Starts all containers and waits for that, but not beyond the moment when the surrender begins.
      *
-     * @throws IllegalStateException when one could not be started; all have been told to stop again
+     * @throws IllegalStateException when one could not be started: the term is to surrender, which stops all
      */
     void startAll(Lease begun) {
         ListenersStart start = new ListenersStart(
@@ -228,10 +228,6 @@ public final class LeaseListeners implements SmartLifecycle, SmartInitializingSi
             }
         } catch (UnsuitableListenerException e) {
             progress.startFailed(e.problem());
-            beginStop();
-            throw e;
-        } catch (IllegalStateException e) {
-            beginStop();
             throw e;
         }
     }

@@ -152,7 +152,9 @@ class LeaderLifecycleTest {
     void aStartThatHangsDoesNotHoldUpTheSurrender() {
         CountDownLatch hang = new CountDownLatch(1);
         container.onStart(() -> awaitQuietly(hang));
-        try (Replica replica = Replica.start(store, container)) {
+        // A start is waited for as long as a ttl, which is longer than this test waits.
+        try (Replica replica = Replica.start(
+                store, context -> TestPropertyValues.of("lease.ttl=60s").applyTo(context), container)) {
             await().until(container::isRunning);
 
             replica.lease().stepDown();

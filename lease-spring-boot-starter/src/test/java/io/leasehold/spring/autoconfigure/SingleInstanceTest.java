@@ -96,6 +96,19 @@ class SingleInstanceTest {
         });
     }
 
+    /** A lease that is behind its state is otherwise watched for a ttl, which is longer than this test waits. */
+    @Test
+    void aLeaseBehindItsStateIsNotWaitedFor() {
+        for (int epoch = 1; epoch <= 3; epoch++) {
+            long expected = epoch;
+            disabled().withPropertyValues(path(), "lease.ttl=300s").run(context -> {
+                LeaderLease lease = context.getBean(LeaderLease.class);
+                await().until(lease::isHeld);
+                assertThat(lease.requireEpoch()).isEqualTo(expected);
+            });
+        }
+    }
+
     @Test
     void noIsWrittenInSeveralWays() {
         for (String no : List.of("off", "no", "0", "FALSE")) {
