@@ -175,14 +175,16 @@ class SeveralLeasesTest {
 
     @Test
     void aNameNeverBecomesAPathUnchecked() {
-        runner().withPropertyValues("lease.leases[../orders].ttl=30s").run(context -> {
-            assertThat(context)
-                    .getFailure()
-                    .rootCause()
-                    .hasMessageContaining("'../orders' has no directory")
-                    .hasMessageContaining("file.path");
-            assertThat(Files.exists(directory.resolveSibling("orders"))).isFalse();
-        });
+        Path leases = directory.resolve("leases");
+        runner().withPropertyValues("lease.file.path=" + leases, "lease.leases[../orders].ttl=30s")
+                .run(context -> {
+                    assertThat(context)
+                            .getFailure()
+                            .rootCause()
+                            .hasMessageContaining("'../orders' has no directory")
+                            .hasMessageContaining("file.path");
+                    assertThat(Files.exists(directory.resolve("orders"))).isFalse();
+                });
     }
 
     @Test
