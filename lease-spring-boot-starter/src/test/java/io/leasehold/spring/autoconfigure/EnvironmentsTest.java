@@ -5,6 +5,7 @@ import static org.awaitility.Awaitility.await;
 
 import io.leasehold.LeaderLease;
 import io.leasehold.spring.LeaderOnly;
+import io.leasehold.spring.Poller;
 import io.leasehold.state.LeaderState;
 import java.net.URL;
 import java.nio.file.Path;
@@ -25,7 +26,6 @@ import org.springframework.boot.devtools.restart.classloader.RestartClassLoader;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ConfigurableApplicationContext;
-import org.springframework.context.SmartLifecycle;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.core.io.DefaultResourceLoader;
@@ -164,30 +164,6 @@ class EnvironmentsTest {
 
         public int calls() {
             return calls.get();
-        }
-    }
-
-    static final class Poller implements SmartLifecycle {
-        private volatile boolean running;
-
-        @Override
-        public void start() {
-            running = true;
-        }
-
-        @Override
-        public void stop() {
-            running = false;
-        }
-
-        @Override
-        public boolean isRunning() {
-            return running;
-        }
-
-        @Override
-        public boolean isAutoStartup() {
-            return false;
         }
     }
 }

@@ -9,6 +9,7 @@ import io.leasehold.LeaseSettings;
 import io.leasehold.memory.MemoryLeaseStore;
 import io.leasehold.spring.LeaseListeners;
 import io.leasehold.spring.LeaseStores;
+import io.leasehold.spring.Poller;
 import io.leasehold.state.LeaderState;
 import io.leasehold.state.StateStore;
 import io.leasehold.store.LeaseRecord;
@@ -34,7 +35,6 @@ import org.springframework.beans.factory.annotation.Qualifier;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
 import org.springframework.context.ApplicationContext;
-import org.springframework.context.SmartLifecycle;
 
 class SeveralLeasesTest {
 
@@ -121,14 +121,14 @@ class SeveralLeasesTest {
 
     @Test
     void eachLeaseHasOnlyTheListenersThatAreNamedForIt() {
-        Container orders = new Container();
-        Container invoices = new Container();
+        Poller orders = new Poller();
+        Poller invoices = new Poller();
         runner().withPropertyValues(
                         "lease.leases.orders.listeners=first",
                         "lease.leases.invoices.listeners=second",
                         "lease.leases.reports.ttl=30s")
-                .withBean("first", Container.class, () -> orders)
-                .withBean("second", Container.class, () -> invoices)
+                .withBean("first", Poller.class, () -> orders)
+                .withBean("second", Poller.class, () -> invoices)
                 .run(context -> {
                     await().until(() -> orders.isRunning() && invoices.isRunning());
                     lease(context, "orders").stepDown();
@@ -272,30 +272,6 @@ class SeveralLeasesTest {
             this.orders = orders;
             this.orderState = orderState;
             this.invoiceState = invoiceState;
-        }
-    }
-
-    static final class Container implements SmartLifecycle {
-        private volatile boolean running;
-
-        @Override
-        public void start() {
-            running = true;
-        }
-
-        @Override
-        public void stop() {
-            running = false;
-        }
-
-        @Override
-        public boolean isRunning() {
-            return running;
-        }
-
-        @Override
-        public boolean isAutoStartup() {
-            return false;
         }
     }
 

@@ -8,6 +8,7 @@ import io.leasehold.LeaderLease;
 import io.leasehold.NotHolderException;
 import io.leasehold.SurrenderReason;
 import io.leasehold.spring.LeadershipLost;
+import io.leasehold.spring.Poller;
 import io.leasehold.spring.autoconfigure.LeaseAutoConfiguration;
 import io.leasehold.state.LeaderState;
 import io.leasehold.state.StateFenceException;
@@ -137,30 +138,6 @@ class LeaseTestTest {
         @Bean
         SmartLifecycle poller() {
             return new Poller();
-        }
-    }
-
-    static final class Poller implements SmartLifecycle {
-        private volatile boolean running;
-
-        @Override
-        public void start() {
-            running = true;
-        }
-
-        @Override
-        public void stop() {
-            running = false;
-        }
-
-        @Override
-        public boolean isRunning() {
-            return running;
-        }
-
-        @Override
-        public boolean isAutoStartup() {
-            return false;
         }
     }
 }
