@@ -134,6 +134,7 @@ final class EpochDirectory {
         }
         Marker marker;
         try {
+            Json.requireWhole(contents, MARKER_LIMIT);
             marker = Json.readMarker(contents);
         } catch (UnreadableException e) {
             throw new MarkerException(

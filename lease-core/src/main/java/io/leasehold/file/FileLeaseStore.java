@@ -71,10 +71,11 @@ public final class FileLeaseStore implements LeaseStore {
 
     @Override
     public LeaseSnapshot read() throws LeaseStoreException {
+        long highest = 0;
         try {
             for (int attempt = 0; attempt < READ_ATTEMPTS; attempt++) {
                 String id = directory.markerId();
-                long highest = EpochDirectory.highest(directory.epochs());
+                highest = EpochDirectory.highest(directory.epochs());
                 if (highest == 0) {
                     return LeaseSnapshot.empty(id);
                 }
@@ -89,7 +90,7 @@ public final class FileLeaseStore implements LeaseStore {
             throw failure("could not be read", e);
         }
         throw new LeaseStoreException("The lease at " + directory.path() + " changed at every one of " + READ_ATTEMPTS
-                + " attempts to read it");
+                + " attempts to read it; " + directory.file(highest) + " was listed last");
     }
 
     @Override
@@ -166,7 +167,7 @@ public final class FileLeaseStore implements LeaseStore {
     private LeaseSnapshot snapshot(@Nullable String id, long epoch, byte[] contents) throws IOException {
         String text = text(contents);
         try {
-            LeaseRecord record = Json.readLease(contents, epoch);
+            LeaseRecord record = record(contents, epoch);
             return new LeaseSnapshot(id, epoch, text, record, record.ttl());
         } catch (UnreadableException e) {
             if (!reported.equals(text)) {
@@ -179,6 +180,11 @@ public final class FileLeaseStore implements LeaseStore {
             }
             return new LeaseSnapshot(id, epoch, text, null, longestTtlBelow(epoch));
         }
+    }
+
+    private static LeaseRecord record(byte[] contents, long epoch) throws UnreadableException {
+        Json.requireWhole(contents, FILE_LIMIT);
+        return Json.readLease(contents, epoch);
     }
 
     /** Where the newest epoch names no ttl, the older ones tell what its holder's may be. */
@@ -200,7 +206,7 @@ public final class FileLeaseStore implements LeaseStore {
     private @Nullable LeaseRecord readOld(long epoch) throws IOException {
         byte[] contents = directory.read(epoch, FILE_LIMIT);
         try {
-            return contents == null ? null : Json.readLease(contents, epoch);
+            return contents == null ? null : record(contents, epoch);
         } catch (UnreadableException e) {
             return null;
         }

@@ -187,7 +187,9 @@ public final class FileStateStore implements StateStore {
             }
         }
         throw new StateStoreException("The state at " + directory.path() + " changed at every one of " + READ_ATTEMPTS
-                + " attempts to read it");
+                + " attempts to read it; "
+                + directory.file(EpochDirectory.highest(directory.epochs().headSet(epoch, true)))
+                + " was listed last");
     }
 
     private @Nullable Map<String, String> lookUpTo(long epoch) throws IOException {
@@ -209,8 +211,12 @@ public final class FileStateStore implements StateStore {
 
     private @Nullable Segment read(long epoch) throws IOException {
         byte[] contents = directory.read(epoch, largestState + FRAME);
+        if (contents == null) {
+            return null;
+        }
         try {
-            return contents == null ? null : Json.readSegment(contents, epoch);
+            Json.requireWhole(contents, largestState + FRAME);
+            return Json.readSegment(contents, epoch);
         } catch (UnreadableException e) {
             throw new StateStoreException(
                     directory.file(epoch) + " cannot be understood: " + e.getMessage()

@@ -118,6 +118,13 @@ final class Json {
                 segment.lease, segment.holder, epoch, segment.sequence, segment.seeded, new TreeMap<>(segment.entries));
     }
 
+    /** A file that fills what is read of it may go on, and is no whole one. */
+    static void requireWhole(byte[] contents, int limit) throws UnreadableException {
+        if (contents.length >= limit) {
+            throw new UnreadableException("it has " + limit + " bytes or more");
+        }
+    }
+
     private static void requireEpoch(long name, long contents) throws UnreadableException {
         if (name != contents) {
             throw new UnreadableException("it names epoch " + contents + ", its file name " + name);

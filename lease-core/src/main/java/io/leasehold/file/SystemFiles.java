@@ -7,11 +7,13 @@ import java.nio.channels.FileChannel;
 import java.nio.file.DirectoryIteratorException;
 import java.nio.file.DirectoryStream;
 import java.nio.file.FileAlreadyExistsException;
+import java.nio.file.FileSystemException;
 import java.nio.file.Files;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.nio.file.StandardCopyOption;
 import java.nio.file.StandardOpenOption;
+import java.nio.file.attribute.BasicFileAttributes;
 import java.nio.file.attribute.FileAttribute;
 import java.nio.file.attribute.PosixFilePermission;
 import java.nio.file.attribute.PosixFilePermissions;
@@ -43,12 +45,24 @@ final class SystemFiles implements FileOperations {
         return names;
     }
 
+    /** A pipe would keep its reader for ever, so the kind is looked at before; a look that fails leaves it to the open. */
     @Override
     public byte @Nullable [] read(Path file, int limit) throws IOException {
+        if (isSomethingElse(file)) {
+            throw new FileSystemException(file.toString(), null, "is not a regular file");
+        }
         try (InputStream in = Files.newInputStream(file)) {
             return in.readNBytes(limit);
         } catch (NoSuchFileException e) {
             return null;
+        }
+    }
+
+    private static boolean isSomethingElse(Path file) {
+        try {
+            return !Files.readAttributes(file, BasicFileAttributes.class).isRegularFile();
+        } catch (IOException e) {
+            return false;
         }
     }
 
