@@ -89,7 +89,7 @@ final class DirectoryWatcher {
     private void run() {
         try {
             for (; ; ) {
-                WatchKey key = service.take();
+                WatchKey key = take();
                 List<WatchEvent<?>> events = key.pollEvents();
                 for (Subscriber subscriber : subscribers.getOrDefault(key, List.of())) {
                     if (events.stream().anyMatch(event -> concerns(event, subscriber))) {
@@ -100,8 +100,17 @@ final class DirectoryWatcher {
             }
         } catch (ClosedWatchServiceException e) {
             LOG.debug("Nothing is watched any more");
-        } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
+        }
+    }
+
+    /** This thread ends with the service only: an interrupt by a stranger would leave all leases without notices. */
+    private WatchKey take() {
+        for (; ; ) {
+            try {
+                return service.take();
+            } catch (InterruptedException e) {
+                LOG.debug("An interrupt does not end the watch", e);
+            }
         }
     }
 

@@ -52,6 +52,18 @@ class DirectoryWatcherTest {
     }
 
     @Test
+    void anInterruptDoesNotEndTheWatch() throws Exception {
+        FileLeaseStore other = directory.leaseStore();
+        try (Closeable watch = store.watch(notices::incrementAndGet)) {
+            Thread.getAllStackTraces().keySet().stream()
+                    .filter(thread -> thread.getName().equals("lease-watcher"))
+                    .forEach(Thread::interrupt);
+            other.replace(other.read(), claim("b", 1));
+            await().until(() -> notices.get() > 0);
+        }
+    }
+
+    @Test
     void otherFilesAreNotTold() throws Exception {
         try (Closeable watch = store.watch(notices::incrementAndGet)) {
             directory.write("notes.txt", "");
