@@ -9,12 +9,14 @@ import io.leasehold.file.FileStateStore;
 import io.leasehold.file.FileStoreOptions;
 import io.leasehold.memory.MemoryLeaseStore;
 import io.leasehold.store.LeaseStore;
+import java.io.Closeable;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
@@ -87,10 +89,66 @@ class SharedThreadsTest {
         cycle(10);
         await().atMost(PATIENCE).until(() -> threads() == 0);
         long before = count(handles);
-        cycle(200);
+        cycle(1000);
         await().atMost(PATIENCE).until(() -> threads() == 0);
         assumeThat(handles).isDirectory();
         await().untilAsserted(() -> assertThat(count(handles)).isLessThanOrEqualTo(before + 5));
+    }
+
+    @Test
+    void aThousandStartsAndClosesOfALeaseInMemoryLeaveNoWatchAndNoThread() {
+        CountingStore store = new CountingStore();
+        LeaderLease lease = contender("orders", store, PATIENCE);
+        for (int i = 1; i <= 1000; i++) {
+            lease.start();
+            await().pollInterval(Duration.ofMillis(1)).until(lease::isHeld);
+            assertThat(lease.requireEpoch()).isEqualTo(i);
+            lease.close();
+        }
+        assertThat(store.watches).hasValue(0);
+        await().atMost(PATIENCE).until(() -> threads() == 0);
+    }
+
+    @Test
+    void aThousandTermsOfTwoContendersLeaveNoThread() {
+        CountingStore store = new CountingStore();
+        try (LeaderLease first = contender("orders", store, PATIENCE);
+                LeaderLease second = contender("orders", store, PATIENCE)) {
+            first.start();
+            second.start();
+            for (int i = 1; i <= 1000; i++) {
+                await().atMost(PATIENCE)
+                        .pollInterval(Duration.ofMillis(1))
+                        .until(() -> first.isHeld() || second.isHeld());
+                LeaderLease leader = first.isHeld() ? first : second;
+                assertThat(leader.requireEpoch()).isEqualTo(i);
+                leader.stepDown();
+                await().pollInterval(Duration.ofMillis(1)).until(() -> !leader.isHeld());
+            }
+            assertThat(store.watches).hasValue(2);
+            assertThat(threads()).isLessThan(10);
+        }
+        assertThat(store.watches).hasValue(0);
+        await().atMost(PATIENCE).until(() -> threads() == 0);
+    }
+
+    /** Counts the watches that are open. */
+    private static final class CountingStore extends HookedLeaseStore {
+        private final AtomicInteger watches = new AtomicInteger();
+
+        CountingStore() {
+            super(new MemoryLeaseStore());
+        }
+
+        @Override
+        public Closeable watch(Runnable onChange) {
+            Closeable watch = super.watch(onChange);
+            watches.incrementAndGet();
+            return () -> {
+                watches.decrementAndGet();
+                watch.close();
+            };
+        }
     }
 
     private void cycle(int times) {
