@@ -97,10 +97,16 @@ public record LeaseSettings(
                         .anyMatch(c -> Character.isISOControl(c) || Character.getType(c) == Character.SURROGATE)) {
             throw new InvalidSettingException(
                     setting,
-                    "'" + value.replaceAll("\\p{Cc}", "?") + "'",
+                    "'" + shown(value) + "'",
                     "it must have 1 to " + MAX_TEXT + " characters, not only blanks, and no control characters",
                     "Choose a short plain text.");
         }
+    }
+
+    /** A text of any length and with any characters, fit for one line of a log. */
+    private static String shown(String value) {
+        String start = value.length() > MAX_TEXT ? value.substring(0, MAX_TEXT) + "..." : value;
+        return start.replaceAll("[\\p{Cc}\\p{Cs}]", "?");
     }
 
     private static void requireDuration(String setting, Duration value, Duration least) {

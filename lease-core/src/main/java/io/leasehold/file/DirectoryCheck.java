@@ -59,6 +59,9 @@ final class DirectoryCheck {
         } catch (MarkerException e) {
             throw unsuitable("cannot be used: " + e.getMessage(), e.action(), e);
         } catch (IOException e) {
+            if (String.valueOf(e.getMessage()).contains("File name too long")) {
+                throw unsuitable("is too long for the file system", "Choose a shorter path.", e);
+            }
             if (isReadOnly(e)) {
                 throw unsuitable("is on a read-only file system", "Mount it writable.", e);
             }

@@ -17,8 +17,8 @@ final class LeaseConfigurationException extends IllegalStateException {
     }
 
     LeaseConfigurationException(String problem, String action, @Nullable Exception cause) {
-        super(problem + " " + action, cause);
-        this.problem = problem;
+        super(Printable.of(problem) + " " + action, cause);
+        this.problem = Printable.of(problem);
         this.action = action;
     }
 

@@ -75,13 +75,15 @@ final class LeasePaths {
     /** With links resolved, as far as the path exists. */
     static Path real(Path path) {
         Path absolute = path.toAbsolutePath().normalize();
-        @Nullable Path parent = absolute.getParent();
-        try {
-            return path.toRealPath();
-        } catch (IOException e) {
-            // It does not exist yet, or cannot be looked at: the store itself will tell.
-            return parent == null ? absolute : real(parent).resolve(absolute.getFileName());
+        for (Path there = absolute; there != null; there = there.getParent()) {
+            try {
+                return there.toRealPath().resolve(there.relativize(absolute)).normalize();
+            } catch (IOException e) {
+                // It does not exist yet, or cannot be looked at: the store itself will tell.
+                continue;
+            }
         }
+        return absolute;
     }
 
     /** What all leases share is the parent of what one of several has. */

@@ -93,6 +93,14 @@ record LeaseSpec(
 
     /** Names the property, with the value as it was written. */
     private LeaseConfigurationException broken(InvalidSettingException e, Environment environment) {
+        if (e.setting().equals("name")) {
+            String source = own != null ? "lease.leases" : "spring.application.name";
+            return new LeaseConfigurationException(
+                    "The lease's name, from " + (properties.name() != null && own == null ? "lease.name" : source)
+                            + ", breaks a rule: " + e.problem(),
+                    e.action(),
+                    e);
+        }
         String property = "lease." + e.setting();
         String written = environment.getProperty(property);
         String ownWritten = own == null ? null : environment.getProperty(own(e.setting()));

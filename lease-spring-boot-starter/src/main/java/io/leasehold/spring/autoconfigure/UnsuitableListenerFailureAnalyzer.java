@@ -9,6 +9,6 @@ final class UnsuitableListenerFailureAnalyzer extends AbstractFailureAnalyzer<Un
 
     @Override
     protected FailureAnalysis analyze(Throwable rootFailure, UnsuitableListenerException cause) {
-        return new FailureAnalysis(cause.problem(), cause.action(), cause);
+        return new FailureAnalysis(Printable.of(cause.problem()), cause.action(), cause);
     }
 }

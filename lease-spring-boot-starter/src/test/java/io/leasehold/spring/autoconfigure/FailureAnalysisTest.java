@@ -90,6 +90,43 @@ class FailureAnalysisTest {
     }
 
     @Test
+    void aNameThatBreaksARuleIsSaidToComeFromWhereItDoes(CapturedOutput output) {
+        String path = "lease.file.path=" + directory;
+        refuse("spring.application.name=" + "x".repeat(201), path);
+        assertThat(output).contains("The lease's name, from spring.application.name, breaks a rule");
+        refuse("lease.name=" + "x".repeat(1_000_000), path);
+        assertThat(output).contains("The lease's name, from lease.name, breaks a rule");
+        refuse("lease.leases[" + "x".repeat(201) + "].ttl=30s", path);
+        assertThat(output).contains("The lease's name, from lease.leases, breaks a rule");
+        assertThat(output.getAll()).doesNotContain("x".repeat(300));
+    }
+
+    @Test
+    void aPathThatIsTooLongIsExplained(CapturedOutput output) {
+        refuse("lease.name=orders", "lease.file.path=" + directory.resolve("x".repeat(300)));
+
+        assertThat(output)
+                .contains("The directory set by lease.file.path cannot be used")
+                .contains("is too long");
+    }
+
+    @Test
+    void aPathOfAnyDepthIsExplained(CapturedOutput output) {
+        String deep = directory + "/x".repeat(20_000);
+        refuse("lease.name=orders", "lease.file.path=" + directory.resolve("lease"), "lease.state.path=" + deep);
+
+        assertThat(output).contains("The directory set by lease.state.path cannot be used");
+    }
+
+    @Test
+    void controlCharactersInAPropertyDoNotGetIntoTheExplanation(CapturedOutput output) {
+        refuse("lease.name=orders", "lease.file.path=" + directory, "lease.store=a\u001b[31mb");
+        refuse("lease.name=orders", "lease.file.path=" + directory, "lease.listeners=a\u001b[31mb");
+
+        assertThat(output).contains("lease.store is 'a?[31mb'").contains("the listener 'a?[31mb'");
+    }
+
+    @Test
     void aMissingPathIsExplained(CapturedOutput output) {
         refuse("lease.name=orders");
 
