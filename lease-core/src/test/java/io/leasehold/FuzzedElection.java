@@ -195,7 +195,13 @@ final class FuzzedElection {
         Path segment = statePath.resolve(epoch + ".json");
         String before = read(segment);
         garble(segment);
-        if (!newest().equals(state()) && !newest().isEmpty()) {
+        Map<String, String> newest = newest();
+        if (newest.equals(Map.of("orders", String.valueOf(commits - 1)))) {
+            assertThat(read(segment).replace("\0", ""))
+                    .as("an older state is used")
+                    .containsPattern("\"seeded\":\\s*false");
+        }
+        if (!newest.equals(state()) && !newest.isEmpty()) {
             write(segment, before);
         }
     }
