@@ -266,8 +266,13 @@ final class SimulatedProcess implements Executor {
         return isIn(LeasePhase.HOLDING);
     }
 
-    boolean isDraining() {
-        return isIn(LeasePhase.DRAINING);
+    /** Whether a term is draining, or may drain from its beginning because its claim takes long or the lease was closed. */
+    boolean mayDrain() {
+        return isIn(LeasePhase.DRAINING)
+                || mayBeClaiming()
+                || contenders.stream()
+                        .map(SimulatedContender::election)
+                        .anyMatch(election -> election.isClosing() && election.phase() != LeasePhase.CLOSED);
     }
 
     private boolean isIn(LeasePhase phase) {

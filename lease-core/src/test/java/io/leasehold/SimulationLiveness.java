@@ -15,8 +15,9 @@ import org.jspecify.annotations.Nullable;
  * <p>Somebody leads soon, and goes on to lead: within the longest ttl, one renew interval and one verify delay, by true time.
  * A standby may find an epoch one renew interval late, has to see it unchanged for the ttl that it names, and may try once
  * more. A process that rests after it stepped down, or backs off from a state that could not be opened, does so at the same
- * time, for a ttl at most, and not on top of it. One that was draining when the trouble ended does not count as a leader,
- * may renew for a drain timeout more, and may have no stopped work to release after: it adds that timeout.
+ * time, for a ttl at most, and not on top of it. A term that was draining when the trouble ended, or drains from its
+ * beginning because it was claimed long before or its lease was closed meanwhile, does not count as led: where its work does
+ * not stop it is renewed for a drain timeout more, and then runs out. Then the bound is that much longer.
  *
  * <p>Then the leader dies, and the others, which have been watching it, take over: within its ttl and a twentieth after the
  * beginning of its last confirmed write where they were told of that write, and a renew interval later where they had to
@@ -67,7 +68,7 @@ final class SimulationLiveness {
         long calmNs = simulation.time().nowNs();
         long ttlNs = simulation.time().longestTtlNs();
         long renewNs = longest(LeaseSettings::renewInterval);
-        long drainNs = simulation.processes().stream().anyMatch(SimulatedProcess::isDraining)
+        long drainNs = simulation.processes().stream().anyMatch(SimulatedProcess::mayDrain)
                 ? longest(LeaseSettings::drainTimeout)
                 : 0;
         long boundNs = (long) (DRIFT * (ttlNs + renewNs + longest(LeaseSettings::verifyDelay) + drainNs));

@@ -23,6 +23,7 @@ import org.junit.jupiter.api.Test;
  *   <li>{@code leasehold.simulation.from} is the first seed
  *   <li>{@code leasehold.simulation.runs} is the number of histories
  *   <li>{@code leasehold.simulation.minutes} is the time to go on for, where their number is not set
+ *   <li>{@code leasehold.simulation.trace} is how many events before a violation are told
  * </ul>
  */
 class SimulationTest {
