@@ -28,6 +28,8 @@ final class Standby {
     private @Nullable LeaseSnapshot seen;
     private long seenAtNs;
     private boolean sawChange;
+    private long missingEpoch;
+    private long missingSinceNs;
     private @Nullable Moment restingSince;
     private volatile @Nullable String headFailure;
 
@@ -56,6 +58,7 @@ final class Standby {
             return nextLookNs(dueInNs);
         }
         StateHead head = head();
+        noteMissing(found);
         boolean doubtful =
                 found.epoch() < Math.max(head.epoch(), context.memory().highestEpoch());
         long doubtDueInNs = doubtful ? dueInNs(found, asked, true) : 0;
@@ -97,9 +100,24 @@ final class Standby {
         }
         seen = found;
         context.memory().saw(found);
+        noteMissing(found);
         if (othersLead(found)) {
             opening.forgetFailure();
             restingSince = null;
+        }
+    }
+
+    /**
+     * An epoch above the highest that is there was lost, and its holder may be alive. Where this process has not seen it
+     * there, what is there may look unchanged: it counts from when the loss was first known.
+     */
+    private void noteMissing(LeaseSnapshot found) {
+        long known = context.memory().highestSeen();
+        if (found.epoch() >= known) {
+            missingEpoch = 0;
+        } else if (known != missingEpoch) {
+            missingEpoch = known;
+            missingSinceNs = context.clock().nanoTime();
         }
     }
 
@@ -115,7 +133,8 @@ final class Standby {
         if (doubtful && wait.compareTo(context.memory().longestTtl()) < 0) {
             wait = context.memory().longestTtl();
         }
-        return wait.toNanos() - (asked.monotonicNs() - seenAtNs);
+        boolean missedLater = doubtful && missingEpoch > 0 && missingSinceNs - seenAtNs > 0;
+        return wait.toNanos() - (asked.monotonicNs() - (missedLater ? missingSinceNs : seenAtNs));
     }
 
     private long nextLookNs(long dueInNs) {
@@ -170,6 +189,7 @@ final class Standby {
         try {
             StateHead head = states.head();
             headFailure = null;
+            context.memory().sawEpoch(head.epoch());
             return head;
         } catch (RuntimeException e) {
             headFailure = StateOpening.describe(e);
@@ -204,7 +224,7 @@ final class Standby {
                 ttl,
                 Instant.ofEpochMilli(begun.wallMs()).plus(ttl),
                 false);
-        context.memory().sawEpoch(record.epoch());
+        context.memory().claims(record.epoch());
         Observed observation =
                 context.observers().begin(LeaseOperation.ACQUIRE, name, context.holder(), record.epoch());
         if (!write(found, record, observation)) {

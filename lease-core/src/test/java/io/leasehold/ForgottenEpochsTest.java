@@ -89,6 +89,41 @@ class ForgottenEpochsTest {
         assertThat(fresh.lease().epoch()).isEqualTo(8);
     }
 
+    /** A standby that could not read while the seventh term lasted, and then finds what it had seen before. */
+    @Test
+    void aBackupThatLooksUnchangedHasToLastATtlOnceItsLossIsKnown() {
+        Contender holder = contender("holder");
+        holder.settle();
+        assertThat(holder.lease().epoch()).isEqualTo(8);
+        Contender standby = contender("standby");
+        standby.settle();
+        String eighth = directory.read(8);
+        holder.election.close();
+        holder.settle();
+        standby.store.readsFail = true;
+        Contender next = contender("next");
+        next.settle();
+        assertThat(next.lease().epoch()).isEqualTo(9);
+        passTogether(standby, next, TTL.multipliedBy(2));
+
+        directory.delete(directory.file(9));
+        directory.write(8, eighth);
+        standby.store.readsFail = false;
+        standby.pass(TTL.minusSeconds(1));
+        assertThat(standby.isHeld()).isFalse();
+        standby.pass(Duration.ofSeconds(2));
+        assertThat(next.isHeld()).isFalse();
+        assertThat(standby.lease().epoch()).isEqualTo(10);
+    }
+
+    private void passTogether(Contender standby, Contender holder, Duration time) {
+        for (long leftMs = time.toMillis(); leftMs > 0; leftMs -= 100) {
+            holder.pass(Duration.ofMillis(100));
+            standby.settle();
+            assertThat(holder.isHeld()).isTrue();
+        }
+    }
+
     @Test
     void anotherDirectoryThanTheStateRemembersIsRefusedWithBothIds() throws IOException {
         String marker = Files.readString(directory.marker());

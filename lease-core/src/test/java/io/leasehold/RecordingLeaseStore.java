@@ -45,7 +45,11 @@ final class RecordingLeaseStore implements LeaseStore {
                                 process + " releases epoch " + next.epoch() + " while its work goes on");
             }
         }
+        long begunNs = process.simulation().time().nowNs();
         WriteOutcome outcome = store.replace(expected, next);
+        if (outcome == WriteOutcome.CONFIRMED) {
+            process.simulation().liveness().confirmed(next, begunNs);
+        }
         process.simulation()
                 .trace(
                         "%s: %s of epoch %s, sequence %s: %s",

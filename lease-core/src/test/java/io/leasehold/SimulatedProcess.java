@@ -2,6 +2,7 @@ package io.leasehold;
 
 import io.leasehold.SimulatedTasks.Task;
 import io.leasehold.SimulationChecks.Rule;
+import io.leasehold.SimulationFigures.Happening;
 import io.leasehold.file.SimulatedFiles;
 import io.leasehold.state.StateFenceException;
 import io.leasehold.state.StateStore;
@@ -204,6 +205,9 @@ final class SimulatedProcess implements Executor {
         int back = simulation.random().nextInt(4) == 0 ? simulation.random().nextInt(terms.size()) : 0;
         Lease lease = terms.get(terms.size() - 1 - back);
         if (committing.add(lease.epoch())) {
+            if (lease.remaining().isZero()) {
+                simulation.figures().count(Happening.COMMIT_AFTER_ITS_TERM);
+            }
             String key = simulation.nextKey();
             task("commit " + key + " in epoch " + lease.epoch(), 2, () -> commit(lease, key));
         }
@@ -233,17 +237,19 @@ final class SimulatedProcess implements Executor {
         simulation.trace("%s: listener %s", name, call);
         switch (simulation.isCalm() ? 0 : simulation.random().nextInt(12)) {
             case 0 -> pause();
-            case 1 ->
-                simulation
-                        .time()
-                        .stall(simulation.random().nextLong(settings.ttl().toNanos() / 4));
-            case 2 ->
-                simulation
-                        .time()
-                        .stall(simulation.random().nextLong(3 * settings.ttl().toNanos()));
-            case 3 -> throw new IllegalStateException("simulated failure of a listener");
+            case 1 -> listenerIsLate(settings.ttl().toNanos() / 4);
+            case 2 -> listenerIsLate(3 * settings.ttl().toNanos());
+            case 3 -> {
+                simulation.figures().count(Happening.LISTENER_FAILED);
+                throw new IllegalStateException("simulated failure of a listener");
+            }
             default -> simulation.trace("%s: listener returns at once", name);
         }
+    }
+
+    private void listenerIsLate(long atMostNs) {
+        simulation.figures().count(Happening.LISTENER_LATE);
+        simulation.time().stall(simulation.random().nextLong(atMostNs));
     }
 
     /** Ends the process where it is; what it had asked the storage for may still happen. */
@@ -254,6 +260,28 @@ final class SimulatedProcess implements Executor {
         tasks.clear();
         contenders.clear();
         terms.clear();
+    }
+
+    boolean isLeading() {
+        return isIn(LeasePhase.HOLDING);
+    }
+
+    /** Whether a term is draining, or may drain from its beginning because its claim takes long or the lease was closed. */
+    boolean mayDrain() {
+        return isIn(LeasePhase.DRAINING)
+                || mayBeClaiming()
+                || contenders.stream()
+                        .map(SimulatedContender::election)
+                        .anyMatch(election -> election.isClosing() && election.phase() != LeasePhase.CLOSED);
+    }
+
+    private boolean isIn(LeasePhase phase) {
+        return contenders.stream().anyMatch(contender -> contender.election().phase() == phase);
+    }
+
+    /** Whether it can take over from an epoch after no more than that one's ttl. */
+    boolean isHot(long epoch) {
+        return !dead && memory.highestEpoch() <= epoch;
     }
 
     boolean isDead() {

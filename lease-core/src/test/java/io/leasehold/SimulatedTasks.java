@@ -2,6 +2,8 @@ package io.leasehold;
 
 import java.util.ArrayDeque;
 import java.util.Deque;
+import java.util.Iterator;
+import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.locks.LockSupport;
 import org.jspecify.annotations.Nullable;
@@ -9,6 +11,9 @@ import org.jspecify.annotations.Nullable;
 /**
  * Runs tasks on threads of their own, exactly one at a time: a task goes on when it is told to, until it pauses or ends. So
  * a whole history is a function of its seed. The threads are used again. Used by one thread, apart from {@link #pause()}.
+ *
+ * <p>Whoever pauses or ends chooses who goes on, on its own thread. Control changes threads only where a task that has paused
+ * goes on after another: this costs more than most tasks do.
  */
 final class SimulatedTasks implements AutoCloseable {
     /** Unwinds the task of a process that has crashed. */
@@ -18,6 +23,13 @@ final class SimulatedTasks implements AutoCloseable {
         Killed() {
             super("killed", null, false, false);
         }
+    }
+
+    /** Decides which task goes on, whenever none does. */
+    interface Choice {
+        /** The next task; null to end. */
+        @Nullable
+        Task next();
     }
 
     /** A task that has not begun, is paused, or has ended. */
@@ -43,6 +55,11 @@ final class SimulatedTasks implements AutoCloseable {
 
         boolean hasEnded() {
             return ended;
+        }
+
+        /** Lets it pass so many places where it could be paused, once it goes on. */
+        void passPauses(int number) {
+            pausesPassed = number;
         }
 
         @Override
@@ -73,6 +90,9 @@ final class SimulatedTasks implements AutoCloseable {
         }
     }
 
+    /** What a task chose that was killed by its own choice; null, too, where nothing goes on. */
+    private record LastChoice(@Nullable Task next) {}
+
     private final class Worker implements Runnable {
         private final Turn turn;
         private @Nullable Task task;
@@ -92,23 +112,45 @@ final class SimulatedTasks implements AutoCloseable {
                 if (begun == null) {
                     return;
                 }
-                try {
-                    begun.body.run();
-                } catch (Killed e) {
-                    begun.killed = true;
-                } finally {
-                    begun.ended = true;
-                    scheduler.give();
+                while (begun != null) {
+                    begun = run(begun);
                 }
             }
         }
+
+        /** Runs a task to its end; returns the next one where it begins, and gives control away where it is another's. */
+        private @Nullable Task run(Task begun) {
+            try {
+                begun.body.run();
+            } catch (Killed e) {
+                begun.killed = true;
+            } catch (RuntimeException | Error e) {
+                failure = e;
+            }
+            begun.ended = true;
+            Task next = lastChoice != null ? lastChoice.next : choose();
+            lastChoice = null;
+            if (next != null && next.worker == null) {
+                begin(next, this);
+                return next;
+            }
+            idle.push(this);
+            give(next);
+            return null;
+        }
     }
 
-    private final Turn scheduler = new Turn(Thread.currentThread());
     private final Deque<Worker> idle = new ArrayDeque<>();
+    private Turn home = new Turn(Thread.currentThread());
+    private Choice choice = () -> null;
     private @Nullable Task current;
+    /** The task whose stack is below whoever has control: the current one, or the one that chooses. */
+    private @Nullable Task lowest;
 
-    /** The task that runs now; null while the scheduler does. */
+    private @Nullable LastChoice lastChoice;
+    private @Nullable Throwable failure;
+
+    /** The task that runs now; null while one is chosen. */
     @Nullable
     Task current() {
         return current;
@@ -116,33 +158,48 @@ final class SimulatedTasks implements AutoCloseable {
 
     /** Lets a task go on until it ends or pauses once more than it may pass. */
     void run(Task task, int pausesPassed) {
-        Worker worker = task.worker;
-        if (worker == null) {
-            worker = idle.isEmpty() ? new Worker() : idle.pop();
-            worker.task = task;
-            task.worker = worker;
+        task.passPauses(pausesPassed);
+        Iterator<Task> once = List.of(task).iterator();
+        runAll(() -> once.hasNext() ? once.next() : null);
+    }
+
+    /** Lets tasks go on, one after the other, as they are chosen. */
+    void runAll(Choice next) {
+        Turn homeBefore = home;
+        Choice choiceBefore = choice;
+        Task lowestBefore = lowest;
+        choice = next;
+        if (lowestBefore != null) {
+            home = Objects.requireNonNull(lowestBefore.worker).turn;
         }
-        task.pausesPassed = pausesPassed;
-        current = task;
-        worker.turn.give();
-        scheduler.await();
+        Task first = choose();
+        if (first != null) {
+            Turn back = home;
+            give(first);
+            back.await();
+        }
+        home = homeBefore;
+        choice = choiceBefore;
+        lowest = lowestBefore;
         current = null;
-        if (task.ended) {
-            idle.push(worker);
+        Throwable failed = failure;
+        if (failed != null && lowest == null) {
+            failure = null;
+            throw new IllegalStateException("A simulated task, or the choice of one, failed", failed);
         }
     }
 
-    /** Ends a task at the place where it is paused. */
+    /** Ends a task at the place where it is paused; one that is choosing ends when it has chosen. */
     void kill(Task task) {
         task.killed = true;
         if (task.worker == null) {
             task.ended = true;
-        } else if (!task.ended) {
+        } else if (!task.ended && task != lowest) {
             run(task, 0);
         }
     }
 
-    /** Called by a task where it may be paused; does nothing when called by the scheduler. */
+    /** Called by a task where it may be paused; does nothing when called by whoever chooses. */
     void pause() {
         Task task = current;
         if (task == null) {
@@ -159,12 +216,55 @@ final class SimulatedTasks implements AutoCloseable {
     void yieldNow() {
         Task task = Objects.requireNonNull(current);
         if (!task.killed) {
-            scheduler.give();
-            Objects.requireNonNull(task.worker).turn.await();
+            Task next = choose();
+            if (task.killed) {
+                lastChoice = new LastChoice(next);
+            } else if (next != task) {
+                give(next);
+                Objects.requireNonNull(task.worker).turn.await();
+            }
+            current = task;
+            lowest = task;
         }
         if (task.killed) {
             throw new Killed();
         }
+    }
+
+    private @Nullable Task choose() {
+        current = null;
+        if (failure != null) {
+            return null;
+        }
+        try {
+            return choice.next();
+        } catch (RuntimeException | Error e) {
+            failure = e;
+            return null;
+        }
+    }
+
+    /** Gives control to a task, or to whoever asked for tasks to go on. */
+    private void give(@Nullable Task next) {
+        if (next == null) {
+            home.give();
+            return;
+        }
+        Worker worker = next.worker;
+        if (worker == null) {
+            worker = idle.isEmpty() ? new Worker() : idle.pop();
+            begin(next, worker);
+        }
+        current = next;
+        lowest = next;
+        worker.turn.give();
+    }
+
+    private void begin(Task next, Worker worker) {
+        next.worker = worker;
+        worker.task = next;
+        current = next;
+        lowest = next;
     }
 
     @Override

@@ -1,8 +1,8 @@
 package io.leasehold;
 
 import io.leasehold.SimulatedTasks.Task;
-import io.leasehold.SimulationChecks.Rule;
 import io.leasehold.SimulationChecks.Violation;
+import io.leasehold.SimulationFigures.Happening;
 import io.leasehold.file.SimulatedDisk;
 import java.io.IOException;
 import java.io.UncheckedIOException;
@@ -15,7 +15,7 @@ import java.util.TreeSet;
 import org.jspecify.annotations.Nullable;
 
 /**
- * One random history of two or three processes that share a lease and its state. It decides what happens next: a task goes
+ * One random history of two to five processes that share a lease and its state. It decides what happens next: a task goes
  * on to the next place where it could be descheduled, time goes on, or something goes wrong. Only the seed decides.
  */
 final class Simulation {
@@ -30,9 +30,12 @@ final class Simulation {
     private final SimulationEvents events;
     private final SimulatedDisk disk = new SimulatedDisk();
     private final List<SimulatedProcess> processes = new ArrayList<>();
+    private final SimulationLiveness liveness = new SimulationLiveness(this);
     private final SimulationTime time = new SimulationTime(this);
     private final SimulationTrace trace = new SimulationTrace(time);
     private @Nullable Task last;
+    private @Nullable Task resumed;
+    private int eventsLeft;
     private boolean calm;
     private int keys;
 
@@ -42,8 +45,9 @@ final class Simulation {
         this.figures = figures;
         this.random = new SplittableRandom(seed);
         this.scenario = new SimulationScenario(random);
-        this.checks = new SimulationChecks(figures);
+        this.checks = new SimulationChecks(scenario.kind, figures);
         this.events = new SimulationEvents(this);
+        this.eventsLeft = scenario.events;
     }
 
     /** Runs the history; returns the violation that ended it, if one did. */
@@ -58,17 +62,15 @@ final class Simulation {
             throw new UncheckedIOException(e);
         }
         seams.prepare(disk);
+        figures.begin(scenario);
         for (int i = 0; i < scenario.settings.size(); i++) {
             SimulatedClock clock = scenario.drawClock(this::clockIsRead);
-            boot(i, new SimulatedHost(clock, scenario.clockHabits.get(i)));
+            boot(i, new SimulatedHost(clock, scenario.clockHabits.get(i), disk));
         }
-        for (int i = 0; i < scenario.events && checks.violation() == null; i++) {
-            event();
-        }
+        tasks.runAll(this::next);
         if (checks.violation() == null) {
-            becomeCalm();
+            liveness.check();
         }
-        figures.histories++;
         processes.forEach(process -> figures.add(process.counters().counts()));
         processes.forEach(process -> process.crash(0));
         return checks.violation();
@@ -87,12 +89,43 @@ final class Simulation {
         process.start();
     }
 
-    private void event() {
+    /** The next task to go on; null at the end of the events, or of all. */
+    private @Nullable Task next() {
+        afterTask();
+        while (eventsLeft > 0 && checks.violation() == null) {
+            eventsLeft--;
+            Task task = event();
+            if (task != null) {
+                return task;
+            }
+            look();
+        }
+        return null;
+    }
+
+    /** To be called by whoever chooses, before it does. */
+    void afterTask() {
+        Task task = resumed;
+        if (task == null) {
+            return;
+        }
+        resumed = null;
+        if (task.hasEnded()) {
+            processes.forEach(process -> process.tasks().remove(task));
+        } else if (!calm && random.nextInt(task.isSlow() ? 6 : 60) == 0) {
+            long ttlNs = time.longestTtlNs();
+            time.stall(task, random.nextLong(random.nextBoolean() ? ttlNs / 20 : 3 * ttlNs));
+        }
+        look();
+    }
+
+    private @Nullable Task event() {
         figures.events++;
         for (int i = 0; i < processes.size(); i++) {
             SimulatedProcess process = processes.get(i);
             if (process.isDead() && process.host().restartAtNs() <= time.nowNs()) {
                 trace("%s starts anew", process);
+                figures.count(Happening.RESTART);
                 boot(i, process.host());
             } else if (!process.host().isFrozen()) {
                 process.beginSteps();
@@ -101,35 +134,31 @@ final class Simulation {
         List<Task> ready = ready();
         int drawn = random.nextInt(100);
         if (drawn < 76 && !ready.isEmpty()) {
-            resume(ready);
+            return chosen(ready);
         } else if (drawn < 86) {
             time.advance(ready.isEmpty());
         } else {
             events.happen();
         }
-        look();
+        return null;
     }
 
-    private void resume(List<Task> ready) {
+    private Task chosen(List<Task> ready) {
         Task task = last != null && random.nextInt(4) > 0 && ready.contains(last)
                 ? last
                 : ready.get(random.nextInt(ready.size()));
         last = task;
-        resume(task, task.isSlow() ? random.nextInt(3) : random.nextInt(16));
+        return resuming(task, task.isSlow() ? random.nextInt(3) : random.nextInt(16));
     }
 
-    private void resume(Task task, int pausesPassed) {
+    Task resuming(Task task, int pausesPassed) {
         trace("> %s", task);
-        tasks.run(task, pausesPassed);
-        if (task.hasEnded()) {
-            processes.forEach(process -> process.tasks().remove(task));
-        } else if (!calm && random.nextInt(task.isSlow() ? 6 : 60) == 0) {
-            long ttlNs = time.longestTtlNs();
-            time.stall(task, random.nextLong(random.nextBoolean() ? ttlNs / 20 : 3 * ttlNs));
-        }
+        resumed = task;
+        task.passPauses(pausesPassed);
+        return task;
     }
 
-    private List<Task> ready() {
+    List<Task> ready() {
         List<Task> ready = new ArrayList<>();
         for (SimulatedProcess process : processes) {
             if (!process.host().isFrozen()) {
@@ -143,7 +172,8 @@ final class Simulation {
         return ready;
     }
 
-    private void look() {
+    /** All checks that can be made at any time; returns whether anybody leads. */
+    boolean look() {
         Set<String> holders = new TreeSet<>();
         for (SimulatedProcess process : processes) {
             if (process.look()) {
@@ -151,43 +181,30 @@ final class Simulation {
             }
         }
         checks.oneHolder(holders);
+        return !holders.isEmpty();
     }
 
-    /** All trouble ends; somebody has to lead soon, and to go on leading. */
-    private void becomeCalm() {
-        calm = true;
-        time.endStalls();
-        events.calm();
-        trace("calm%s", "");
-        long endNs = time.nowNs() + calmNs();
-        while (time.nowNs() < endNs && checks.violation() == null) {
-            processes.forEach(SimulatedProcess::beginSteps);
-            List<Task> ready = ready();
-            if (ready.isEmpty()) {
-                time.pass(Math.min(Math.max(1, time.nextDueInNs()), endNs - time.nowNs()));
-            } else {
-                resume(ready.get(random.nextInt(ready.size())), Integer.MAX_VALUE);
+    /** The end of a process, which is started anew before long. */
+    void crash(SimulatedProcess process) {
+        trace("%s crashes", process);
+        figures.count(Happening.CRASH);
+        process.crash(random.nextLong(2 * process.settings().ttl().toNanos()));
+    }
+
+    /** Tells the processes that watch the lease of a file that was written there. Some notices get lost. */
+    void changed(Path file) {
+        if (!scenario.changesAreTold
+                || !leasePath().equals(file.getParent())
+                || !SimulatedDisk.isEpochFile(file)
+                || (!calm && random.nextInt(4) == 0)) {
+            return;
+        }
+        figures.count(Happening.CHANGE_TOLD);
+        for (SimulatedProcess process : processes) {
+            if (!process.isDead()) {
+                process.newest().wake();
             }
-            look();
         }
-        checks.lookBack();
-        if (processes.stream().anyMatch(SimulatedProcess::look)) {
-            return;
-        }
-        if (processes.stream().anyMatch(SimulatedProcess::findsATornFile)) {
-            figures.tornForGood++;
-            return;
-        }
-        checks.violated(Rule.SOMEBODY_LEADS, "nobody leads " + calmNs() / 1_000_000 + " ms after all trouble ended");
-    }
-
-    /** A ttl, one renew interval, and the longest that a process may rest or back off. */
-    private long calmNs() {
-        long renewNs = scenario.settings.stream()
-                .mapToLong(s -> s.renewInterval().toNanos())
-                .max()
-                .orElseThrow();
-        return 2 * time.longestTtlNs() + renewNs;
     }
 
     private void clockIsRead() {
@@ -253,8 +270,20 @@ final class Simulation {
         return processes;
     }
 
+    /** All trouble ends, and every process contends. */
+    void becomeCalm() {
+        calm = true;
+        time.endStalls();
+        events.calm();
+        trace("calm%s", "");
+    }
+
     boolean isCalm() {
         return calm;
+    }
+
+    SimulationLiveness liveness() {
+        return liveness;
     }
 
     SimulationTime time() {

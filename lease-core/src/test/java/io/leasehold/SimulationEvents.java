@@ -1,13 +1,14 @@
 package io.leasehold;
 
-import io.leasehold.SimulationScenario.ClockHabit;
-import io.leasehold.SimulationScenario.Incident;
-import io.leasehold.file.SimulatedDisk;
+import io.leasehold.SimulatedClock.Mode;
+import io.leasehold.SimulatedHost.Cause;
+import io.leasehold.SimulatedHost.Trouble;
+import io.leasehold.SimulationFigures.Happening;
 import java.io.IOException;
 import java.io.UncheckedIOException;
+import java.nio.file.Path;
 import java.util.List;
 import java.util.SplittableRandom;
-import org.jspecify.annotations.Nullable;
 
 /** What goes wrong, or is asked for, in a simulated history. */
 final class SimulationEvents {
@@ -16,14 +17,13 @@ final class SimulationEvents {
     private final Simulation simulation;
     private final SplittableRandom random;
     private final SimulationScenario scenario;
-    private SimulatedDisk.@Nullable Backup backup;
-    private boolean unmounted;
-    private boolean incidentHappened;
+    private final SimulationIncidents incidents;
 
     SimulationEvents(Simulation simulation) {
         this.simulation = simulation;
         this.random = simulation.random();
         this.scenario = simulation.scenario();
+        this.incidents = new SimulationIncidents(simulation);
     }
 
     void happen() {
@@ -40,13 +40,14 @@ final class SimulationEvents {
         } else if (drawn < 74) {
             land(process.host());
         } else if (drawn < 77) {
+            simulation.figures().count(Happening.SUPERFLUOUS_NOTICE);
             process.newest().wake();
         } else if (drawn < 87) {
             ask(process, drawn);
         } else if (drawn < 92) {
             disturbClocks(process);
         } else {
-            incident();
+            incidents.happen();
         }
     }
 
@@ -58,21 +59,56 @@ final class SimulationEvents {
     }
 
     private void trouble(SimulatedProcess process) {
+        long untilNs = simulation.time().nowNs()
+                + random.nextLong(3 * process.settings().ttl().toNanos());
+        if (scenario.kind.isStale() && random.nextBoolean()) {
+            stale(process, untilNs);
+            return;
+        }
         double rate = RATES[random.nextInt(RATES.length)];
         double reads = random.nextBoolean() ? rate : 0;
         double writes = random.nextInt(3) == 0 ? rate : 0;
         double links = random.nextInt(3) == 0 ? rate : 0;
-        long ns = random.nextLong(3 * process.settings().ttl().toNanos());
-        process.host().trouble(reads, writes, links, simulation.time().nowNs() + ns);
-        simulation.trace(
-                "%s has trouble for %s ms: reads %s, writes %s, links %s",
-                process, ns / 1_000_000, reads, writes, links);
+        switch (random.nextInt(4)) {
+            case 0 -> trouble(process, new Trouble(Cause.STALE_FILE_HANDLE, reads, writes, links, untilNs));
+            case 1 -> {
+                // A full disk is full for all.
+                Trouble full = new Trouble(Cause.NO_SPACE_LEFT, 0, rate, links, untilNs);
+                simulation.processes().forEach(p -> trouble(p, full));
+            }
+            default -> trouble(process, new Trouble(Cause.INPUT_OUTPUT_ERROR, reads, writes, links, untilNs));
+        }
+    }
+
+    private void trouble(SimulatedProcess process, Trouble trouble) {
+        process.host().trouble(trouble);
+        simulation.trace("%s has %s", process, trouble);
+    }
+
+    private void stale(SimulatedProcess process, long untilNs) {
+        keep(process, simulation.leasePath());
+        if (scenario.kind == SimulationKind.STALE_STORAGE) {
+            keep(process, simulation.statePath());
+        }
+        process.host().stale(untilNs);
+        simulation.trace("%s sees what was there until %s ms", process, untilNs / 1_000_000);
+    }
+
+    private void keep(SimulatedProcess process, Path directory) {
+        if (simulation.disk().isThere(directory)) {
+            try {
+                process.host().view().keep(directory);
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
     }
 
     private void land(SimulatedHost host) {
         List<Runnable> underWay = host.underWay();
         if (!underWay.isEmpty()) {
             simulation.trace("an operation lands late%s", "");
+            simulation.figures().count(Happening.WRITE_LANDED_LATE);
             underWay.remove(random.nextInt(underWay.size())).run();
         }
     }
@@ -80,127 +116,62 @@ final class SimulationEvents {
     private void ask(SimulatedProcess process, int drawn) {
         if (process.newest().election().isClosing()) {
             simulation.trace("%s is started again", process);
+            simulation.figures().count(Happening.START_AGAIN);
             process.start();
         } else if (drawn < 81) {
             simulation.trace("%s is asked to step down", process);
+            simulation.figures().count(Happening.STEP_DOWN);
             process.newest().election().stepDown();
         } else if (drawn < 84) {
             simulation.trace("%s is closed", process);
+            simulation.figures().count(Happening.CLOSE);
             process.newest().election().close();
         } else {
-            crash(process);
+            simulation.crash(process);
         }
-    }
-
-    private void crash(SimulatedProcess process) {
-        simulation.trace("%s crashes", process);
-        simulation.figures().crashes++;
-        process.crash(random.nextLong(2 * process.settings().ttl().toNanos()));
     }
 
     private void disturbClocks(SimulatedProcess process) {
         SimulatedHost host = process.host();
+        if (random.nextInt(4) == 0) {
+            int ppm = scenario.drawSlewPpm();
+            simulation.trace("the clocks of %s are slewed by %s ppm", process, ppm);
+            simulation.figures().count(Happening.CLOCKS_SLEWED);
+            host.clock().slew(ppm);
+            return;
+        }
+        switch (host.habit()) {
+            case WALL_CLOCK_IS_STEPPED -> {
+                long ms = scenario.drawSkewMs();
+                simulation.trace("the wall clock of %s is stepped by %s ms", process, ms);
+                simulation.figures().count(Happening.WALL_CLOCK_STEPPED);
+                host.stepWallTo(ms);
+            }
+            case STEADY -> freeze(process, Mode.BOTH_GO_ON, Happening.HOST_STOPPED);
+            case HOST_IS_SUSPENDED -> freeze(process, Mode.WALL_CLOCK_GOES_ON, Happening.HOST_SUSPENDED);
+            case BOTH_STAND_STILL -> freeze(process, Mode.BOTH_STAND_STILL, Happening.BOTH_CLOCKS_STOOD_STILL);
+        }
+    }
+
+    private void freeze(SimulatedProcess process, Mode mode, Happening happening) {
+        SimulatedHost host = process.host();
+        if (host.isFrozen()) {
+            return;
+        }
         long ns = random.nextLong(3 * process.settings().ttl().toNanos());
-        if (host.habit() == ClockHabit.WALL_CLOCK_IS_STEPPED) {
-            long ms = scenario.drawSkewMs();
-            simulation.trace("the wall clock of %s is stepped by %s ms", process, ms);
-            host.stepWallTo(ms);
-        } else if (!host.isFrozen()) {
-            boolean suspended = host.habit() == ClockHabit.HOST_IS_SUSPENDED;
-            simulation.trace("%s is %s for %s ms", process, suspended ? "suspended" : "frozen", ns / 1_000_000);
-            host.freeze(simulation.time().nowNs() + ns, suspended);
-        }
-    }
-
-    /** Not in the middle of a claim, and once in a history. */
-    private void incident() {
-        List<SimulatedProcess> processes = simulation.processes();
-        if (unmounted) {
-            mount();
-            return;
-        }
-        if (incidentHappened
-                || !simulation.disk().isThere(simulation.leasePath())
-                || processes.stream().anyMatch(SimulatedProcess::mayBeClaiming)) {
-            return;
-        }
-        try {
-            incidentHappened = happen(scenario.incident);
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        if (incidentHappened) {
-            simulation.figures().incidents++;
-            simulation.trace("%s", scenario.incident);
-        }
-    }
-
-    private boolean happen(Incident incident) throws IOException {
-        SimulatedDisk disk = simulation.disk();
-        long highest = disk.highestEpoch(simulation.leasePath());
-        switch (incident) {
-            case NONE -> {
-                return false;
-            }
-            case EMPTIED -> {
-                disk.emptyEpochs(simulation.leasePath());
-                if (random.nextBoolean()) {
-                    crash(simulation.processes().get(0));
-                }
-            }
-            case RESTORED -> {
-                if (backup == null) {
-                    backup = disk.backUp(simulation.leasePath());
-                }
-                if (backup.highestEpoch() == highest) {
-                    return false;
-                }
-                disk.restore(simulation.leasePath(), backup);
-            }
-            case UNMOUNTED -> {
-                if (simulation.highestSealed() == 0
-                        || simulation.processes().stream()
-                                .anyMatch(p -> !p.tasks().isEmpty())) {
-                    return false;
-                }
-                disk.unmount(simulation.leasePath());
-                unmounted = true;
-            }
-            case GARBLED -> disk.garble(simulation.leasePath(), random);
-            case POWER_FAILURE -> {
-                simulation.processes().forEach(this::crash);
-                disk.powerFails(random);
-            }
-        }
-        return true;
-    }
-
-    private void mount() {
-        if (simulation.processes().stream().anyMatch(p -> !p.tasks().isEmpty())) {
-            return;
-        }
-        simulation.trace("the directory is mounted again%s", "");
-        try {
-            simulation.disk().mount(simulation.leasePath());
-        } catch (IOException e) {
-            throw new UncheckedIOException(e);
-        }
-        unmounted = false;
+        simulation.trace("%s stands still for %s ms, %s", process, ns / 1_000_000, mode);
+        simulation.figures().count(happening);
+        host.freeze(simulation.time().nowNs() + ns, mode, random.nextBoolean());
     }
 
     /** All trouble ends, and every process contends. */
     void calm() {
         List<SimulatedProcess> processes = simulation.processes();
-        if (unmounted) {
-            processes.forEach(this::crash);
-            mount();
-        }
+        incidents.calm();
         for (int i = 0; i < processes.size(); i++) {
             SimulatedProcess process = processes.get(i);
             SimulatedHost host = process.host();
-            host.trouble(0, 0, 0, 0);
-            host.freeze(0, false);
-            host.underWay().clear();
+            host.calm();
             if (process.isDead()) {
                 simulation.boot(i, host);
             } else if (process.newest().election().isClosing()) {

@@ -1,6 +1,7 @@
 package io.leasehold;
 
 import io.leasehold.SimulatedTasks.Task;
+import io.leasehold.SimulationFigures.Happening;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
@@ -96,6 +97,7 @@ final class SimulationTime {
     /** A task is paused for this long. */
     void stall(Task task, long ns) {
         stalled.put(task, nowNs + ns);
+        simulation.figures().count(Happening.TASK_STALLED);
         simulation.trace("%s is stalled for %s ms", task, ns / 1_000_000);
     }
 

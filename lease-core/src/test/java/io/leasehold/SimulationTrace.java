@@ -10,7 +10,7 @@ import org.jspecify.annotations.Nullable;
 final class SimulationTrace {
     private record Event(long atNs, String what, List<@Nullable Object> arguments) {}
 
-    private static final int EVENTS_KEPT = 60;
+    private static final int EVENTS_KEPT = Integer.getInteger("leasehold.simulation.trace", 60);
 
     private final SimulationTime time;
     private final Deque<Event> events = new ArrayDeque<>();

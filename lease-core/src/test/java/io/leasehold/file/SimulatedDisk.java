@@ -59,6 +59,11 @@ public final class SimulatedDisk {
         return find(directory) != null;
     }
 
+    /** Whether a file is one of an epoch. */
+    public static boolean isEpochFile(Path file) {
+        return EpochDirectory.isEpochFile(name(file));
+    }
+
     /** The highest epoch that has a file; 0 where there is none. */
     public long highestEpoch(Path directory) {
         Folder folder = find(directory);
@@ -120,6 +125,24 @@ public final class SimulatedDisk {
         Folder folder = folder(directory);
         folder.now = Objects.requireNonNull(folder.hidden);
         folder.hidden = null;
+    }
+
+    /** Deletes a directory and makes a new, empty one in its place; returns the contents of the marker that it had. */
+    public byte[] removeAndRecreate(Path directory) throws IOException {
+        byte[] marker = Objects.requireNonNull(read(directory.resolve(EpochDirectory.MARKER), Integer.MAX_VALUE));
+        Folder fresh = new Folder();
+        Folder above = folder(parent(directory));
+        above.now.put(name(directory), fresh);
+        above.synced.put(name(directory), fresh);
+        return marker;
+    }
+
+    /** Writes a marker, as a person does who confirms that a directory is the right one. */
+    public void confirm(Path directory, byte[] marker) throws IOException {
+        Node node = new Node();
+        node.contents = marker;
+        folder(directory).now.put(EpochDirectory.MARKER, node);
+        sync(directory);
     }
 
     /** Each change of a directory that was not synced is there afterwards, or is not. */

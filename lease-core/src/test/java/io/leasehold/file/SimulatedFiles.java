@@ -48,6 +48,21 @@ public final class SimulatedFiles implements FileOperations {
 
         /** Takes an operation that was reported as failed, to be run later or never. */
         void later(Runnable operation);
+
+        /** What a failed operation throws. */
+        default IOException failure(Operation operation, Path path) {
+            return new IOException("simulated failure of " + operation + " " + path);
+        }
+
+        /** How much of a file of some length is written where its creation is torn. */
+        default int torn(int length) {
+            return length / 2;
+        }
+
+        /** What the host sees of the disk; null where that is the disk itself. */
+        default @Nullable StaleView view() {
+            return null;
+        }
     }
 
     private interface Action {
@@ -79,7 +94,8 @@ public final class SimulatedFiles implements FileOperations {
             return List.of();
         }
         requireSuccess(outcome, Operation.LIST, directory);
-        List<String> names = disk.list(directory);
+        StaleView view = conditions.view();
+        List<String> names = view == null ? disk.list(directory) : view.list(directory);
         conditions.after(Operation.LIST, directory);
         return names;
     }
@@ -91,7 +107,8 @@ public final class SimulatedFiles implements FileOperations {
             return null;
         }
         requireSuccess(outcome, Operation.READ, file);
-        byte[] contents = disk.read(file, limit);
+        StaleView view = conditions.view();
+        byte[] contents = view == null ? disk.read(file, limit) : view.read(file, limit);
         conditions.after(Operation.READ, file);
         return contents;
     }
@@ -100,8 +117,9 @@ public final class SimulatedFiles implements FileOperations {
     public void create(Path file, byte[] contents) throws IOException {
         Outcome outcome = conditions.before(Operation.CREATE, file);
         if (outcome == Outcome.IS_TORN) {
-            disk.create(file).accept(Arrays.copyOf(contents, contents.length / 2));
-            throw failure(Operation.CREATE, file);
+            disk.create(file).accept(Arrays.copyOf(contents, conditions.torn(contents.length)));
+            changed(file);
+            throw conditions.failure(Operation.CREATE, file);
         }
         if (outcome != Outcome.SUCCEEDS) {
             perform(outcome, Operation.CREATE, file, () -> disk.create(file).accept(contents));
@@ -110,17 +128,25 @@ public final class SimulatedFiles implements FileOperations {
         Consumer<byte[]> writer = disk.create(file);
         conditions.after(Operation.CREATE, file);
         writer.accept(contents);
+        changed(file);
         conditions.after(Operation.CREATE, file);
     }
 
     @Override
     public void link(Path name, Path existing) throws IOException {
-        perform(Operation.LINK, name, () -> disk.link(name, existing));
+        perform(Operation.LINK, name, () -> {
+            disk.link(name, existing);
+            changed(name);
+        });
     }
 
     @Override
     public void move(Path from, Path to) throws IOException {
-        perform(Operation.MOVE, to, () -> disk.move(from, to));
+        perform(Operation.MOVE, to, () -> {
+            disk.move(from, to);
+            changed(from);
+            changed(to);
+        });
     }
 
     @Override
@@ -130,7 +156,10 @@ public final class SimulatedFiles implements FileOperations {
 
     @Override
     public void delete(Path file) throws IOException {
-        perform(Operation.DELETE, file, () -> disk.delete(file));
+        perform(Operation.DELETE, file, () -> {
+            disk.delete(file);
+            changed(file);
+        });
     }
 
     @Override
@@ -162,13 +191,16 @@ public final class SimulatedFiles implements FileOperations {
         }
     }
 
-    private static void requireSuccess(Outcome outcome, Operation operation, Path path) throws IOException {
-        if (outcome != Outcome.SUCCEEDS) {
-            throw failure(operation, path);
+    private void changed(Path file) {
+        StaleView view = conditions.view();
+        if (view != null) {
+            view.changed(file);
         }
     }
 
-    private static IOException failure(Operation operation, Path path) {
-        return new IOException("simulated failure of " + operation + " " + path);
+    private void requireSuccess(Outcome outcome, Operation operation, Path path) throws IOException {
+        if (outcome != Outcome.SUCCEEDS) {
+            throw conditions.failure(operation, path);
+        }
     }
 }
