@@ -9,7 +9,6 @@ import org.jspecify.annotations.Nullable;
 final class LeaseMemory {
     private @Nullable String leaseId;
     private long highestEpoch;
-    private long highestSeen;
     private Duration longestTtl;
     private @Nullable String lastFailure;
     private boolean reachable = true;
@@ -23,14 +22,9 @@ final class LeaseMemory {
         return leaseId;
     }
 
-    /** The highest epoch this process has ever seen, in the lease or in the state, or has tried to claim. */
+    /** The highest epoch this process has ever seen, in the lease or in the state. */
     synchronized long highestEpoch() {
         return highestEpoch;
-    }
-
-    /** The highest epoch this process has ever seen, in the lease or in the state: it had a holder, or may have had. */
-    synchronized long highestSeen() {
-        return highestSeen;
     }
 
     /** The largest of the own ttl and every ttl seen. */
@@ -58,12 +52,6 @@ final class LeaseMemory {
     }
 
     synchronized void sawEpoch(long epoch) {
-        highestSeen = Math.max(highestSeen, epoch);
-        claims(epoch);
-    }
-
-    /** Whatever becomes of a claim, its number is never used again. */
-    synchronized void claims(long epoch) {
         highestEpoch = Math.max(highestEpoch, epoch);
     }
 

@@ -27,9 +27,10 @@ final class Standby {
     private final String name;
     private @Nullable LeaseSnapshot seen;
     private long seenAtNs;
+    /** The highest epoch known of before the lease was seen as it is. */
+    private long known;
+
     private boolean sawChange;
-    private long missingEpoch;
-    private long missingSinceNs;
     private @Nullable Moment restingSince;
     private volatile @Nullable String headFailure;
 
@@ -45,6 +46,9 @@ final class Standby {
             return opening.step();
         }
         boolean firstLook = seen == null && context.memory().highestEpoch() == 0;
+        if (seen == null) {
+            known = head().epoch();
+        }
         Moment asked = context.clock().now();
         LeaseSnapshot found = context.store().read();
         if (!isRecognized(found)) {
@@ -57,15 +61,18 @@ final class Standby {
         if (isResting() || (dueInNs > 0 && !atOnce)) {
             return nextLookNs(dueInNs);
         }
-        StateHead head = head();
-        noteMissing(found);
-        boolean doubtful =
-                found.epoch() < Math.max(head.epoch(), context.memory().highestEpoch());
+        long floor = head().epoch();
+        if (floor > known) {
+            // A term came since, and may have been lost again: however the lease looks, it has changed.
+            seen = null;
+            return 0;
+        }
+        boolean doubtful = found.epoch() < Math.max(floor, context.memory().highestEpoch());
         long doubtDueInNs = doubtful ? dueInNs(found, asked, true) : 0;
         if (doubtDueInNs > 0) {
             return nextLookNs(doubtDueInNs);
         }
-        return claim(found, head);
+        return claim(found, floor);
     }
 
     /** Starts to observe from scratch after a term; a process that stepped down lets others go first for a ttl. */
@@ -99,25 +106,11 @@ final class Standby {
             sawChange = seen != null;
         }
         seen = found;
+        known = Math.max(known, found.epoch());
         context.memory().saw(found);
-        noteMissing(found);
         if (othersLead(found)) {
             opening.forgetFailure();
             restingSince = null;
-        }
-    }
-
-    /**
-     * An epoch above the highest that is there was lost, and its holder may be alive. Where this process has not seen it
-     * there, what is there may look unchanged: it counts from when the loss was first known.
-     */
-    private void noteMissing(LeaseSnapshot found) {
-        long known = context.memory().highestSeen();
-        if (found.epoch() >= known) {
-            missingEpoch = 0;
-        } else if (known != missingEpoch) {
-            missingEpoch = known;
-            missingSinceNs = context.clock().nanoTime();
         }
     }
 
@@ -133,8 +126,7 @@ final class Standby {
         if (doubtful && wait.compareTo(context.memory().longestTtl()) < 0) {
             wait = context.memory().longestTtl();
         }
-        boolean missedLater = doubtful && missingEpoch > 0 && missingSinceNs - seenAtNs > 0;
-        return wait.toNanos() - (asked.monotonicNs() - (missedLater ? missingSinceNs : seenAtNs));
+        return wait.toNanos() - (asked.monotonicNs() - seenAtNs);
     }
 
     private long nextLookNs(long dueInNs) {
@@ -189,7 +181,6 @@ final class Standby {
         try {
             StateHead head = states.head();
             headFailure = null;
-            context.memory().sawEpoch(head.epoch());
             return head;
         } catch (RuntimeException e) {
             headFailure = StateOpening.describe(e);
@@ -197,9 +188,8 @@ final class Standby {
         }
     }
 
-    private long claim(LeaseSnapshot found, StateHead head) throws LeaseStoreException {
-        long highest =
-                Math.max(Math.max(found.epoch(), head.epoch()), context.memory().highestEpoch());
+    private long claim(LeaseSnapshot found, long floor) throws LeaseStoreException {
+        long highest = Math.max(Math.max(found.epoch(), floor), context.memory().highestEpoch());
         if (highest == Long.MAX_VALUE) {
             throw new LeaseStoreException("The lease at " + context.store().location() + " has used the last epoch, "
                     + highest + "; no further term is possible. Begin a new lease in an empty directory.");
@@ -224,7 +214,7 @@ final class Standby {
                 ttl,
                 Instant.ofEpochMilli(begun.wallMs()).plus(ttl),
                 false);
-        context.memory().claims(record.epoch());
+        context.memory().sawEpoch(record.epoch());
         Observed observation =
                 context.observers().begin(LeaseOperation.ACQUIRE, name, context.holder(), record.epoch());
         if (!write(found, record, observation)) {

@@ -52,7 +52,6 @@ final class StateOpening {
 
     void begin(Claim claim, Observed observed) {
         pending = claim;
-        context.memory().sawEpoch(claim.record().epoch());
         observation = observed;
         againAtNs = claim.begun().monotonicNs();
     }

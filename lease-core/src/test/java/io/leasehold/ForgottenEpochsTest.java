@@ -6,11 +6,14 @@ import ch.qos.logback.classic.Level;
 import ch.qos.logback.classic.Logger;
 import ch.qos.logback.classic.spi.ILoggingEvent;
 import ch.qos.logback.core.read.ListAppender;
+import io.leasehold.state.StateHead;
+import io.leasehold.state.StateSession;
 import io.leasehold.state.StateStore;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.Map;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
@@ -40,7 +43,10 @@ class ForgottenEpochsTest {
     }
 
     private Contender contender(String id) {
-        StateStore state = LeaseDirectory.stateStore(parent.resolve("state"));
+        return contender(id, LeaseDirectory.stateStore(parent.resolve("state")));
+    }
+
+    private Contender contender(String id, StateStore state) {
         return new Contender(id, LeaseSettings.builder("orders").ttl(TTL).build(), directory.store(), state, clock);
     }
 
@@ -66,6 +72,71 @@ class ForgottenEpochsTest {
             assertThat(event.getLevel()).isEqualTo(Level.WARN);
             assertThat(event.getFormattedMessage()).contains("shows epoch 0", "epoch 7", "next epoch is 8");
         });
+    }
+
+    @Test
+    void aTermThatCameAndWasLostBetweenALookAndTheFloorIsAChange() {
+        directory.deleteEpochs();
+        Contender leader = contender("leader");
+        StandbyState state = new StandbyState(() -> {
+            leader.pass(TTL);
+            assertThat(leader.lease().epoch()).isEqualTo(8);
+            directory.deleteEpochs();
+        });
+        Contender fresh = contender("fresh", state);
+        fresh.settle();
+        assertThat(leader.isHeld()).isTrue();
+        fresh.pass(TTL.minusMillis(1));
+        assertThat(fresh.isHeld()).isFalse();
+        fresh.pass(Duration.ofMillis(1));
+        assertThat(fresh.lease().epoch()).isEqualTo(9);
+    }
+
+    @Test
+    void aBackupThatLooksLikeWhatWasSeenBeforeALaterTermIsAChange() {
+        contender("crashed").settle();
+        String eighth = directory.read(8);
+        Contender leader = contender("leader");
+        leader.settle();
+        StandbyState state = new StandbyState(() -> {
+            leader.settle();
+            assertThat(leader.lease().epoch()).isEqualTo(9);
+            directory.deleteEpochs();
+            directory.write(8, eighth);
+        });
+        Contender fresh = contender("fresh", state);
+        fresh.pass(TTL);
+        assertThat(leader.isHeld()).isTrue();
+        assertThat(fresh.isHeld()).isFalse();
+        fresh.pass(TTL.minusMillis(1));
+        assertThat(fresh.isHeld()).isFalse();
+        fresh.pass(Duration.ofMillis(1));
+        assertThat(fresh.lease().epoch()).isEqualTo(10);
+    }
+
+    @Test
+    void aTermThatCameAndWasLostWhileAClaimWasUnderWayIsAChange() {
+        directory.deleteEpochs();
+        Contender leader = contender("leader");
+        HookedLeaseStore store = new HookedLeaseStore(directory.store());
+        Contender fresh = new Contender(
+                "fresh",
+                LeaseSettings.builder("orders").ttl(TTL).build(),
+                store,
+                LeaseDirectory.stateStore(parent.resolve("state")),
+                clock);
+        fresh.pass(TTL.minusMillis(1));
+        leader.settle();
+        store.beforeWrite = () -> {
+            store.beforeWrite = () -> {};
+            leader.pass(TTL);
+            assertThat(leader.lease().epoch()).isEqualTo(8);
+        };
+        fresh.pass(Duration.ofMillis(1));
+        assertThat(leader.isHeld()).isTrue();
+        directory.deleteEpochs();
+        fresh.pass(TTL.minusSeconds(1));
+        assertThat(fresh.isHeld()).isFalse();
     }
 
     @Test
@@ -185,5 +256,39 @@ class ForgottenEpochsTest {
         assertThat(fresh.isHeld()).isTrue();
         assertThat(fresh.lease().state().get("orders")).contains("at 7");
         assertThat(fresh.status().stateFailure()).isNull();
+    }
+
+    /** The state as a standby sees it, before whose last look at the floor something happens. */
+    private final class StandbyState implements StateStore {
+        private final StateStore store = LeaseDirectory.stateStore(parent.resolve("state"));
+        private final Runnable meanwhile;
+        private int looks;
+
+        StandbyState(Runnable meanwhile) {
+            this.meanwhile = meanwhile;
+        }
+
+        @Override
+        public StateHead head() {
+            if (++looks == 3) {
+                meanwhile.run();
+            }
+            return store.head();
+        }
+
+        @Override
+        public StateSession open(long epoch, String holder, String leaseId) {
+            return store.open(epoch, holder, leaseId);
+        }
+
+        @Override
+        public Map<String, String> snapshot() {
+            return store.snapshot();
+        }
+
+        @Override
+        public String location() {
+            return store.location();
+        }
     }
 }

@@ -38,7 +38,7 @@ class DurableDirectoryTest {
         Path path = PARENT.resolve("state");
         FileStateStore store = new SimulatedFiles(disk, new NoTrouble()).stateStore(path, "orders");
         store.open(1, "a", "id").write(Map.of("key", "1"));
-        disk.powerFails(new SplittableRandom(repetition.getCurrentRepetition()));
+        disk.powerFails(new SplittableRandom(repetition.getCurrentRepetition())::nextBoolean);
         FileStateStore again = new SimulatedFiles(disk, new NoTrouble()).stateStore(path, "orders");
         assertThat(again.snapshot()).containsEntry("key", "1");
     }

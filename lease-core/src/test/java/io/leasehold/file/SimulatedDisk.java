@@ -1,17 +1,21 @@
 package io.leasehold.file;
 
 import java.io.IOException;
+import java.nio.charset.StandardCharsets;
 import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
 import java.util.EnumSet;
+import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
 import java.util.SplittableRandom;
+import java.util.TreeMap;
+import java.util.function.BooleanSupplier;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -32,16 +36,66 @@ public final class SimulatedDisk {
 
     private static class Node {
         private byte[] contents = new byte[0];
+
+        Node copy(Map<Node, Node> copies) {
+            return this;
+        }
+
+        void describe(String path, StringBuilder text) {
+            text.append(path)
+                    .append('=')
+                    .append(new String(contents, StandardCharsets.UTF_8))
+                    .append('\n');
+        }
     }
 
     private static final class Folder extends Node {
         private Map<String, Node> now = new LinkedHashMap<>();
         private Map<String, Node> synced = new LinkedHashMap<>();
         private @Nullable Map<String, Node> hidden;
+
+        @Override
+        Folder copy(Map<Node, Node> copies) {
+            Folder copy = new Folder();
+            copies.put(this, copy);
+            copy.now = copyOf(now, copies);
+            copy.synced = copyOf(synced, copies);
+            copy.hidden = hidden == null ? null : copyOf(hidden, copies);
+            return copy;
+        }
+
+        private static Map<String, Node> copyOf(Map<String, Node> nodes, Map<Node, Node> copies) {
+            Map<String, Node> copy = new LinkedHashMap<>(nodes);
+            copy.replaceAll((name, node) -> copies.containsKey(node) ? copies.get(node) : node.copy(copies));
+            return copy;
+        }
+
+        @Override
+        void describe(String path, StringBuilder text) {
+            new TreeMap<>(now).forEach((name, node) -> node.describe(path + "/" + name, text));
+            new TreeMap<>(synced).forEach((name, node) -> {
+                if (now.get(name) != node) {
+                    node.describe(path + "/" + name + " synced", text);
+                }
+            });
+            now.keySet().stream()
+                    .filter(name -> !synced.containsKey(name))
+                    .sorted()
+                    .forEach(name -> text.append(path).append('/').append(name).append(" not synced\n"));
+        }
     }
 
-    private final Folder root = new Folder();
+    private final Folder root;
     private final Set<Flaw> flaws = EnumSet.noneOf(Flaw.class);
+
+    /** An empty disk. */
+    public SimulatedDisk() {
+        this(new Folder());
+    }
+
+    private SimulatedDisk(Folder root) {
+        this.root = root;
+    }
 
     /** Takes away something that the protocol needs. */
     public void add(Flaw flaw) {
@@ -82,6 +136,13 @@ public final class SimulatedDisk {
         folder.synced.keySet().removeIf(EpochDirectory::isEpochFile);
     }
 
+    /** Deletes the files of all epochs above one, as where a backup of then is restored. */
+    public void keepEpochsUpTo(Path directory, long epoch) throws IOException {
+        Folder folder = folder(directory);
+        folder.now.keySet().removeIf(name -> epochOf(name) > epoch);
+        folder.synced.keySet().removeIf(name -> epochOf(name) > epoch);
+    }
+
     /** Copies all epoch files. */
     public Backup backUp(Path directory) throws IOException {
         Map<String, byte[]> files = new LinkedHashMap<>();
@@ -109,7 +170,20 @@ public final class SimulatedDisk {
     public void garble(Path directory, SplittableRandom random) throws IOException {
         Node highest = folder(directory).now.get(highestEpoch(directory) + ".json");
         if (highest != null && highest.contents.length > 0) {
-            highest.contents = Arrays.copyOf(highest.contents, random.nextInt(highest.contents.length));
+            garble(directory, random.nextInt(highest.contents.length));
+        }
+    }
+
+    /** Cuts the file of the highest epoch down to so many bytes. */
+    public void garble(Path directory, int bytes) throws IOException {
+        Folder folder = folder(directory);
+        String name = highestEpoch(directory) + ".json";
+        Node highest = folder.now.get(name);
+        if (highest != null) {
+            Node cut = new Node();
+            cut.contents = Arrays.copyOf(highest.contents, bytes);
+            folder.now.put(name, cut);
+            folder.synced.replace(name, cut);
         }
     }
 
@@ -145,29 +219,48 @@ public final class SimulatedDisk {
         sync(directory);
     }
 
-    /** Each change of a directory that was not synced is there afterwards, or is not. */
-    public void powerFails(SplittableRandom random) {
-        powerFails(root, random);
+    /**
+     * Each change of a directory that was not synced is there afterwards, or is not.
+     *
+     * @param isLost asked once for each such change
+     */
+    public void powerFails(BooleanSupplier isLost) {
+        powerFails(root, isLost);
     }
 
-    private static void powerFails(Folder folder, SplittableRandom random) {
-        Map<String, Node> left = new LinkedHashMap<>(folder.synced);
-        left.putAll(folder.now);
-        left.keySet().removeIf(name -> {
+    private static void powerFails(Folder folder, BooleanSupplier isLost) {
+        Map<String, Node> both = new LinkedHashMap<>(folder.synced);
+        both.putAll(folder.now);
+        Map<String, Node> left = new LinkedHashMap<>();
+        for (String name : both.keySet()) {
+            Node now = folder.now.get(name);
             Node synced = folder.synced.get(name);
-            return random.nextBoolean() ? !folder.now.containsKey(name) : synced == null;
-        });
-        left.replaceAll((name, node) -> {
-            Node synced = folder.synced.get(name);
-            return synced != null && random.nextBoolean() ? synced : node;
-        });
+            Node kept = now != synced && isLost.getAsBoolean() ? synced : now;
+            if (kept != null) {
+                left.put(name, kept);
+            }
+        }
         folder.now = left;
         folder.synced = new LinkedHashMap<>(left);
         left.values().forEach(node -> {
             if (node instanceof Folder below) {
-                powerFails(below, random);
+                powerFails(below, isLost);
             }
         });
+    }
+
+    /** Another disk with the same contents; what happens to one is not seen on the other. */
+    public SimulatedDisk copy() {
+        SimulatedDisk copy = new SimulatedDisk(root.copy(new IdentityHashMap<>()));
+        copy.flaws.addAll(flaws);
+        return copy;
+    }
+
+    /** All that is there and all that would be there after a power failure; equal texts mean equal disks. */
+    public String contents() {
+        StringBuilder text = new StringBuilder();
+        root.describe("", text);
+        return text.toString();
     }
 
     List<String> list(Path directory) throws IOException {
