@@ -99,12 +99,11 @@ final class ExplorerWorld {
         }
         for (int i = 0; i < at.processes(); i++) {
             boolean running = at.process(i) != ExploredState.DOWN;
-            boolean covered =
-                    switch (incident) {
-                        case EMPTIED, RESTORED -> !running || explorer.view(at, i).request() == null;
-                        case GARBLED -> running && explorer.view(at, i).longestTtl().equals(longestTtl());
-                        default -> true;
-                    };
+            boolean covered = switch (incident) {
+                case EMPTIED, RESTORED -> !running || explorer.view(at, i).request() == null;
+                case GARBLED -> running && explorer.view(at, i).longestTtl().equals(longestTtl());
+                default -> true;
+            };
             if (!covered) {
                 return false;
             }

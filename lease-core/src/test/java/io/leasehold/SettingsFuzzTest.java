@@ -58,10 +58,10 @@ class SettingsFuzzTest {
                         .build();
                 requireUsable(settings);
             } catch (InvalidSettingException e) {
+                String message = String.valueOf(e.getMessage());
                 assertThat(SETTINGS).contains(e.setting());
-                assertThat(e.getMessage()).startsWith(e.setting() + " is ").hasSizeLessThan(1000);
-                assertThat(e.getMessage().chars().noneMatch(Character::isISOControl))
-                        .isTrue();
+                assertThat(message).startsWith(e.setting() + " is ").hasSizeLessThan(1000);
+                assertThat(message.chars().noneMatch(Character::isISOControl)).isTrue();
             }
         });
     }

@@ -82,7 +82,7 @@ final class SimulationIncidents {
             case GARBLED -> disk.garble(simulation.leasePath(), simulation.random());
             case POWER_FAILURE -> {
                 processes.forEach(simulation::crash);
-                disk.powerFails(simulation.random());
+                disk.powerFails(simulation.random()::nextBoolean);
             }
         }
         return true;

@@ -16,6 +16,8 @@ import org.junit.jupiter.api.Timeout;
 
 /** An application that calls the lease with a lock that its listeners need waits for nothing but what is documented. */
 @Timeout(120)
+// The lock is held while the lease does things, and freed at the end of each test.
+@SuppressWarnings("LockNotBeforeTry")
 class UserLockTest {
     private static final Duration TTL = Duration.ofSeconds(4);
     private static final Duration AT_ONCE = TTL.dividedBy(4);
