@@ -14,7 +14,7 @@ import java.util.stream.Collectors;
  * types of the JDK.
  */
 public final class MutantHunt {
-    private static final long MOST_STATES = 5_000_000;
+    private static final long MOST_STATES = 14_000_000;
 
     private MutantHunt() {}
 
