@@ -28,6 +28,7 @@ final class Standby {
     private @Nullable LeaseSnapshot seen;
     private long seenAtNs;
     private boolean sawChange;
+    private boolean knowsState;
     private @Nullable Moment restingSince;
     private volatile @Nullable String headFailure;
 
@@ -50,6 +51,7 @@ final class Standby {
             return 0;
         }
         observe(found);
+        rememberState(found);
         boolean atOnce = isFree(found) || (firstLook && expiredLongAgo(found, asked));
         long dueInNs = dueInNs(found, asked, false);
         if (isResting() || (dueInNs > 0 && !atOnce)) {
@@ -100,6 +102,18 @@ final class Standby {
         if (othersLead(found)) {
             opening.forgetFailure();
             restingSince = null;
+        }
+    }
+
+    /** Whoever leads has opened the state: from now on this process knows an emptied or unmounted one, and refuses it. */
+    private void rememberState(LeaseSnapshot found) {
+        if (knowsState || context.stateStore() == null || !othersLead(found)) {
+            return;
+        }
+        try {
+            knowsState = head().leaseId() != null;
+        } catch (RuntimeException e) {
+            LOG.debug("Lease {}: the state cannot be read yet; it is read again before a claim", name, e);
         }
     }
 
