@@ -28,7 +28,7 @@ record Figures(
         long acknowledged,
         long fenced,
         long handled) {
-    private static final String ROW = "%-34s %6s %9s %6s %9s %8s %10s %6s %12s %6s %8s%n";
+    private static final String ROW = "%-34s %6s %9s %6s %9s %8s %10s %6s %12s %6s %8s %7s%n";
 
     static Figures of(List<ProcessHistory> histories) {
         List<Term> terms = HistoryChecker.terms(histories);
@@ -77,10 +77,12 @@ record Figures(
                 "failed",
                 "acknowledged",
                 "fenced",
-                "events");
+                "events",
+                "excused");
     }
 
-    String row(String scenario, int rounds) {
+    /** A row of the table, with the number of violations that the contract excuses. */
+    String row(String scenario, int rounds, long excused) {
         return String.format(
                 Locale.ROOT,
                 ROW,
@@ -94,6 +96,7 @@ record Figures(
                 failed,
                 acknowledged,
                 fenced,
-                handled);
+                handled,
+                excused);
     }
 }

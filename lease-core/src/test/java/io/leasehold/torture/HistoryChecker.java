@@ -4,6 +4,10 @@ import java.util.ArrayList;
 import java.util.BitSet;
 import java.util.Comparator;
 import java.util.List;
+import java.util.Map;
+import java.util.Set;
+import java.util.TreeMap;
+import java.util.TreeSet;
 
 /** Judges the histories of all processes that contended for one lease. */
 final class HistoryChecker {
@@ -27,6 +31,7 @@ final class HistoryChecker {
     /** Every violation of every rule; none for a history in which everything went well. */
     static List<Violation> check(List<ProcessHistory> histories) {
         HistoryChecker checker = new HistoryChecker(histories);
+        checker.checkEpochs();
         checker.checkHolders();
         histories.forEach(checker::checkCalls);
         checker.checkNothingSkipped();
@@ -38,14 +43,32 @@ final class HistoryChecker {
         violations.add(new Violation(rule, text));
     }
 
+    /** A claim that was won counts even where the term was over before a listener could be told of it. */
+    private void checkEpochs() {
+        Map<Long, Set<String>> leaders = new TreeMap<>();
+        for (ProcessHistory history : histories) {
+            for (HistoryLine line : history.lines()) {
+                boolean won =
+                        line.event() == HistoryEvent.CLAIMED && line.detail().equals("ACQUIRED");
+                if (won || line.event() == HistoryEvent.ACQUIRED) {
+                    leaders.computeIfAbsent(line.epoch(), epoch -> new TreeSet<>())
+                            .add(history.process());
+                }
+            }
+        }
+        leaders.forEach((epoch, processes) -> {
+            if (processes.size() > 1) {
+                violated(Rule.UNIQUE_EPOCHS, "epoch " + epoch + " was led by " + processes);
+            }
+        });
+    }
+
     private void checkHolders() {
         for (int i = 0; i < terms.size(); i++) {
             Term lower = terms.get(i);
             checkRevival(lower);
             for (Term higher : terms.subList(i + 1, terms.size())) {
-                if (lower.epoch() == higher.epoch()) {
-                    violated(Rule.UNIQUE_EPOCHS, lower + " and " + higher);
-                } else {
+                if (lower.epoch() < higher.epoch()) {
                     checkOrder(lower, higher);
                 }
             }

@@ -77,6 +77,15 @@ class HistoryCheckerTest {
     }
 
     @Test
+    void anEpochThatWasWonTwiceIsFoundWhereNobodyWorkedInIt() {
+        a.at(10, 11, HistoryEvent.CLAIMED, 3, 0, "ACQUIRED");
+        b.at(90, 91, HistoryEvent.CLAIMED, 3, 0, "LOST");
+        assertThat(broken(a, b)).isEmpty();
+        b.at(92, 93, HistoryEvent.CLAIMED, 3, 0, "ACQUIRED");
+        assertThat(broken(a, b)).containsExactly(Rule.UNIQUE_EPOCHS);
+    }
+
+    @Test
     void aTermThatComesBackToLifeIsFound() {
         a.acquired(10, 1).held(11, 12, 1).over(13, 14, 1).held(15, 16, 1);
         assertThat(broken(a)).containsExactly(Rule.NO_REVIVAL);

@@ -21,6 +21,7 @@ final class Replica {
     private final Path output;
     private final HistoryTail tail;
     private final Process process;
+    private final long startedNs = System.nanoTime();
     private boolean paused;
     private boolean killed;
 
@@ -58,6 +59,16 @@ final class Replica {
     /** What it has written down until now. */
     List<HistoryLine> lines() throws IOException {
         return tail.lines();
+    }
+
+    /** Whether it has written something down. */
+    boolean has(HistoryEvent event) throws IOException {
+        return lines().stream().anyMatch(line -> line.event() == event);
+    }
+
+    /** Whether it has written something down that began after a time. */
+    boolean has(HistoryEvent event, long sinceNs) throws IOException {
+        return lines().stream().anyMatch(line -> line.event() == event && line.fromNs() - sinceNs > 0);
     }
 
     /** Everything that it wrote down; for a process that has ended. */
@@ -104,8 +115,16 @@ final class Replica {
         return output();
     }
 
-    /** Fails where it has ended by an exception. */
+    /** Fails where it has ended by an exception, or has another monotonic clock than this process. */
     void assertEndedWell() throws IOException {
+        for (HistoryLine line : lines()) {
+            assertThat(line.fromNs() - startedNs)
+                    .as("a time in the history of %s", name)
+                    .isNotNegative();
+            assertThat(System.nanoTime() - line.toNs())
+                    .as("a time in the history of %s", name)
+                    .isNotNegative();
+        }
         if (!killed) {
             assertThat(process.exitValue()).as("%s printed: %s", name, output()).isZero();
         }
@@ -115,6 +134,11 @@ final class Replica {
     void kill() throws InterruptedException {
         killed = true;
         process.destroyForcibly().waitFor();
+    }
+
+    /** Ends it at last; one that hangs in a file system dies of this as soon as it is let go. */
+    void endNow() throws InterruptedException {
+        boolean unused = process.destroyForcibly().waitFor(2, TimeUnit.SECONDS);
     }
 
     private void signal(String signal) throws IOException, InterruptedException {

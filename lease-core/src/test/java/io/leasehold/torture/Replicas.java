@@ -16,20 +16,19 @@ import org.awaitility.Awaitility;
  */
 final class Replicas implements AutoCloseable {
     /** Far longer than any recovery takes: how long it took is measured, and a busy machine is no failure. */
-    private static final Duration PATIENCE = Duration.ofSeconds(30);
+    private static final Duration PATIENCE = Duration.ofSeconds(60);
 
     private final ProgramCode code;
     private final Path histories;
     private final Timing timing;
     private final List<Replica> all = new ArrayList<>();
     private final Map<String, Integer> starts = new HashMap<>();
-    private final Thread hook = new Thread(this::killAll);
+    private final Cleanup cleanup = new Cleanup(this::killAll);
 
     Replicas(ProgramCode code, Path histories, Timing timing) {
         this.code = code;
         this.histories = histories;
         this.timing = timing;
-        Runtime.getRuntime().addShutdownHook(hook);
     }
 
     Replica start(Host host) throws IOException {
@@ -77,8 +76,17 @@ final class Replicas implements AutoCloseable {
         return Awaitility.await("somebody leads")
                 .atMost(PATIENCE)
                 .pollInterval(Duration.ofMillis(5))
-                .until(() -> heldSince(candidates, sinceNs), Optional::isPresent)
+                .until(() -> since(candidates, HistoryEvent.HELD, sinceNs), Optional::isPresent)
                 .orElseThrow();
+    }
+
+    /** Waits until somebody has a commit acknowledged that it calls after this. */
+    void awaitCommit() {
+        long sinceNs = System.nanoTime();
+        Awaitility.await("somebody commits")
+                .atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(5))
+                .until(() -> since(alive(), HistoryEvent.ACKNOWLEDGED, sinceNs), Optional::isPresent);
     }
 
     /** Waits until a replica has written something down after a time. */
@@ -88,6 +96,14 @@ final class Replicas implements AutoCloseable {
                 .pollInterval(Duration.ofMillis(5))
                 .until(() -> lastSince(replica, event, sinceNs), Optional::isPresent)
                 .orElseThrow();
+    }
+
+    /** Waits until a term of this replica that it held at a time, or began later, is over. */
+    void awaitOver(Replica replica, long sinceNs) {
+        Awaitility.await(replica.name() + " does not lead")
+                .atMost(PATIENCE)
+                .pollInterval(Duration.ofMillis(5))
+                .until(() -> heldEpoch(replica.lines()) == 0 || replica.has(HistoryEvent.OVER, sinceNs));
     }
 
     private static Optional<HistoryLine> lastSince(Replica replica, HistoryEvent event, long sinceNs)
@@ -101,9 +117,10 @@ final class Replicas implements AutoCloseable {
         return Optional.empty();
     }
 
-    private static Optional<Replica> heldSince(List<Replica> candidates, long sinceNs) throws IOException {
+    private static Optional<Replica> since(List<Replica> candidates, HistoryEvent event, long sinceNs)
+            throws IOException {
         for (Replica replica : candidates) {
-            if (lastSince(replica, HistoryEvent.HELD, sinceNs).isPresent()) {
+            if (lastSince(replica, event, sinceNs).isPresent()) {
                 return Optional.of(replica);
             }
         }
@@ -143,18 +160,13 @@ final class Replicas implements AutoCloseable {
 
     @Override
     public void close() {
-        killAll();
-        Runtime.getRuntime().removeShutdownHook(hook);
+        cleanup.close();
     }
 
-    private void killAll() {
+    private void killAll() throws InterruptedException {
         synchronized (all) {
             for (Replica replica : all) {
-                try {
-                    replica.kill();
-                } catch (InterruptedException e) {
-                    Thread.currentThread().interrupt();
-                }
+                replica.endNow();
             }
         }
     }

@@ -11,8 +11,9 @@ import java.time.Duration;
  */
 record Timing(Duration ttl, Duration drain, Duration skew) {
 
-    /** A ttl, with a quarter of it for the work to stop. */
-    static Timing ofMillis(long ttlMs) {
+    /** A ttl of this machine's pace, with a quarter of it for the work to stop. */
+    static Timing ofMillis(long usualTtlMs) {
+        long ttlMs = usualTtlMs * Torture.pace();
         return new Timing(Duration.ofMillis(ttlMs), Duration.ofMillis(ttlMs / 4), Duration.ofSeconds(60));
     }
 

@@ -13,7 +13,14 @@ final class Torture {
     /** Repeats the choices of an earlier run; what the processes are doing meanwhile is theirs. */
     static final String SEED = "leasehold.torture.seed";
 
+    /** How many times longer every ttl is, for a machine that is too busy for short ones. */
+    static final String PACE = "leasehold.torture.pace";
+
     private Torture() {}
+
+    static int pace() {
+        return Integer.getInteger(PACE, 1);
+    }
 
     static int rounds(int usual) {
         return Integer.getInteger(ROUNDS, usual);

@@ -16,8 +16,8 @@ final class TortureReport {
 
     private TortureReport() {}
 
-    static synchronized void add(String scenario, int rounds, Figures figures) throws IOException {
-        String row = figures.row(scenario, rounds);
+    static synchronized void add(String scenario, int rounds, Figures figures, long excused) throws IOException {
+        String row = figures.row(scenario, rounds, excused);
         ROWS.add(row);
         System.out.print("torture: " + Figures.head() + "torture: " + row);
         Files.writeString(FILE, String.join("", ROWS));
