@@ -6,9 +6,11 @@ import io.leasehold.NotHolderException;
 import io.leasehold.SurrenderReason;
 import io.leasehold.state.StateFenceException;
 import io.leasehold.state.StateStoreException;
+import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.locks.LockSupport;
 
 /**
@@ -18,11 +20,14 @@ import java.util.concurrent.locks.LockSupport;
 final class EventWork implements LeaseListener {
     private static final int EVENTS_A_COMMIT = 4;
     private static final long EVENT_NS = TimeUnit.MILLISECONDS.toNanos(2);
+    private static final int EVENTS_A_LONG_ONE = 10;
+    private static final long LONG_EVENT_NS = TimeUnit.MILLISECONDS.toNanos(90);
     private static final long PAUSE_NS = TimeUnit.MILLISECONDS.toNanos(5);
 
     private final History history;
     private final HeldWatch watch;
     private final Map<Long, Thread> working = new ConcurrentHashMap<>();
+    private final AtomicInteger unpaired = new AtomicInteger();
 
     EventWork(History history, HeldWatch watch) {
         this.history = history;
@@ -31,6 +36,7 @@ final class EventWork implements LeaseListener {
 
     @Override
     public void onAcquired(Lease lease) {
+        unpaired.incrementAndGet();
         Map<String, String> found;
         try {
             found = lease.state().entries();
@@ -61,6 +67,15 @@ final class EventWork implements LeaseListener {
             Thread.currentThread().interrupt();
         }
         history.note(HistoryEvent.STOPPED, lease.epoch(), 0, HistoryLine.NO_DETAIL);
+        unpaired.decrementAndGet();
+    }
+
+    /** Waits until it was told of the end of every term: of one that ran out just before a close, that can be after it. */
+    void awaitPairs(Duration most) {
+        long untilNs = System.nanoTime() + most.toNanos();
+        while (unpaired.get() != 0 && untilNs - System.nanoTime() > 0) {
+            LockSupport.parkNanos(PAUSE_NS);
+        }
     }
 
     private void work(Lease lease, long first) {
@@ -80,7 +95,7 @@ final class EventWork implements LeaseListener {
             return false;
         }
         long fromNs = System.nanoTime();
-        LockSupport.parkNanos(EVENT_NS);
+        LockSupport.parkNanos(number % EVENTS_A_LONG_ONE == 0 ? LONG_EVENT_NS : EVENT_NS);
         history.note(new HistoryLine(
                 fromNs, System.nanoTime(), HistoryEvent.HANDLED, lease.epoch(), number, HistoryLine.NO_DETAIL));
         return watch.isHeld(lease);

@@ -126,6 +126,31 @@ class FaultyMountsTest {
         }
     }
 
+    /** Its rename lands when a successor has committed, and it looks whether it may acknowledge that only afterwards. */
+    @Test
+    void aProcessThatIsStoppedInTheMiddleOfACommitIsFenced() throws Exception {
+        try (TwoHosts hosts = new TwoHosts(directory, false);
+                Scenario scenario = new Scenario("stopped-in-a-commit", Timing.ofMillis(600))) {
+            Replicas replicas = scenario.replicas();
+            hosts.start(replicas);
+            Replica leader = replicas.awaitLeader();
+            while (!commitHangs(hosts, scenario, leader)) {
+                hosts.mountOf(leader).mend();
+                leader = replicas.awaitLeader();
+            }
+            leader.pause();
+            replicas.awaitLeader(List.of(hosts.other(replicas, leader)));
+            replicas.awaitCommit();
+            hosts.mountOf(leader).mend();
+            sleep(scenario.timing().ttls(0.5));
+            leader.resume();
+            replicas.awaitOver(leader, System.nanoTime());
+            leader.tell(ReplicaProgram.STEP_DOWN);
+            scenario.judge();
+            assertThat(leader.has(HistoryEvent.REFUSED)).isTrue();
+        }
+    }
+
     private static boolean commitHangs(TwoHosts hosts, Scenario scenario, Replica leader) throws Exception {
         long beginNs = System.nanoTime();
         hosts.mountOf(leader).fail("hang:rename:/state");

@@ -20,6 +20,8 @@ final class ReplicaProgram {
     static final String USE_UP_FILES = "use-up-files";
     static final String USE_UP_HEAP = "use-up-heap";
 
+    private static final Duration LONGEST_CALL = Duration.ofSeconds(20);
+
     private final LeaderLease lease;
     private final History history;
 
@@ -37,10 +39,12 @@ final class ReplicaProgram {
                     FileLeaseStore.open(settings.lease(), ReplicaSettings.LEASE_NAME, FileStoreOptions.DEFAULTS),
                     FileStateStore.open(settings.state(), ReplicaSettings.LEASE_NAME, FileStoreOptions.DEFAULTS));
             HeldWatch watch = new HeldWatch(history);
-            lease.addListener(new EventWork(history, watch));
+            EventWork work = new EventWork(history, watch);
+            lease.addListener(work);
             lease.addObserver(new HistoryObserver(history));
             watch.begin();
             new ReplicaProgram(lease, history).run();
+            work.awaitPairs(LONGEST_CALL);
             history.note(HistoryEvent.CLOSED, 0, 0, HistoryLine.NO_DETAIL);
         }
     }
