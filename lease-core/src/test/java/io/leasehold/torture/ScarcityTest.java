@@ -61,7 +61,6 @@ class ScarcityTest {
     void aLeaderThatCollectsGarbageForLongerThanItsTtlSurrenders() throws Exception {
         try (Scenario scenario = new Scenario("small-heap", TIMING)) {
             Replicas replicas = scenario.replicas();
-            Torture.requireSignals();
             replicas.start(host("a", directory).withOptions("-Xmx160m"));
             replicas.start(host("b", directory).withOptions("-Xmx160m"));
             for (int round = 0; round < ROUNDS; round++) {
