@@ -31,6 +31,7 @@ final class Standby {
     private long known;
 
     private boolean sawChange;
+    private boolean knowsState;
     private @Nullable Moment restingSince;
     private volatile @Nullable String headFailure;
 
@@ -56,6 +57,7 @@ final class Standby {
             return 0;
         }
         observe(found);
+        rememberState(found);
         boolean atOnce = isFree(found) || (firstLook && expiredLongAgo(found, asked));
         long dueInNs = dueInNs(found, asked, false);
         if (isResting() || (dueInNs > 0 && !atOnce)) {
@@ -111,6 +113,18 @@ final class Standby {
         if (othersLead(found)) {
             opening.forgetFailure();
             restingSince = null;
+        }
+    }
+
+    /** Whoever leads has opened the state: from now on this process knows an emptied or unmounted one, and refuses it. */
+    private void rememberState(LeaseSnapshot found) {
+        if (knowsState || context.stateStore() == null || !othersLead(found)) {
+            return;
+        }
+        try {
+            knowsState = head().leaseId() != null;
+        } catch (RuntimeException e) {
+            LOG.debug("Lease {}: the state cannot be read yet; it is read again before a claim", name, e);
         }
     }
 
