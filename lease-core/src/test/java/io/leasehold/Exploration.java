@@ -113,18 +113,17 @@ final class Exploration {
     @Nullable
     Violation replay(List<String> schedule) {
         ExploredState at = explorer.begin();
+        Violation last = null;
         for (String line : schedule) {
             ExploredState before = at;
             Successor next = explorer.successors(at).stream()
                     .filter(s -> explorer.describe(before, s.event()).equals(line))
                     .findFirst()
                     .orElseThrow(() -> new IllegalArgumentException("Not possible here: " + line));
-            if (next.violation() != null) {
-                return next.violation();
-            }
+            last = next.violation();
             at = next.state();
         }
-        return null;
+        return last;
     }
 
     @Override

@@ -13,6 +13,7 @@ import java.util.ArrayList;
 import java.util.List;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
@@ -20,6 +21,7 @@ import org.junit.jupiter.api.Test;
  * -Dleasehold.explorer.seconds} sets the time for all worlds; {@code -Dleasehold.explorer.schedule} names a file with one
  * history to repeat, the world in its first line and an event in each of the others, as a violation prints it.
  */
+@Tag("proof")
 class ExplorerTest {
     private static final int SECONDS = 180;
     private static final long MOST_STATES = 6_000_000;

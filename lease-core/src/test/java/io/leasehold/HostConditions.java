@@ -57,7 +57,7 @@ final class HostConditions implements SimulatedFiles.Conditions {
     private Outcome outcome(Operation operation) {
         Trouble trouble = host.trouble();
         return switch (operation) {
-            case LIST, READ -> random().nextDouble() >= trouble.reads() ? Outcome.SUCCEEDS : failedRead();
+            case LIST, READ -> random().nextDouble() >= trouble.reads() ? Outcome.SUCCEEDS : Outcome.FAILS;
             case LINK -> {
                 if (!simulation.scenario().linksWork) {
                     yield Outcome.FAILS;
@@ -78,10 +78,6 @@ final class HostConditions implements SimulatedFiles.Conditions {
                         ? Outcome.SUCCEEDS
                         : failedWrite(trouble.cause());
         };
-    }
-
-    private Outcome failedRead() {
-        return simulation.seams().unreadableIsAbsent() ? Outcome.SEEMS_ABSENT : Outcome.FAILS;
     }
 
     /** What lands after a power failure, or in a directory that is another one by then, is another storage's fault. */

@@ -8,13 +8,14 @@ import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
 import java.util.stream.Collectors;
+import org.jspecify.annotations.Nullable;
 
 /**
  * Looks for a violation in the code that it is loaded with. Called across class loaders, so that all that comes and goes are
  * types of the JDK.
  */
 public final class MutantHunt {
-    private static final long MOST_STATES = 14_000_000;
+    private static final long MOST_STATES = 6_000_000;
 
     private MutantHunt() {}
 
@@ -25,11 +26,17 @@ public final class MutantHunt {
         return found(result.violation(), result.schedule());
     }
 
+    /** Lets a history of a world happen again; returns the rule that is broken at its end, or nothing. */
+    public static String repeat(String world, List<String> schedule) {
+        Violation violation = new Exploration(ExplorerWorlds.named(world)).replay(schedule);
+        return violation == null ? "" : violation.rule().name();
+    }
+
     /** Runs random histories, by seeds from 1, until one breaks a rule that is looked for. */
     public static List<String> simulate(List<String> rules, int runs) {
         try (SimulatedTasks tasks = new SimulatedTasks()) {
             for (long seed = 1; seed <= runs; seed++) {
-                Violation violation = new Simulation(seed, SimulationSeams.NONE, tasks, new SimulationFigures()).run();
+                Violation violation = new Simulation(seed, tasks, new SimulationFigures()).run();
                 if (violation != null && rules.contains(violation.rule().name())) {
                     return found(violation, List.of("seed " + seed));
                 }
@@ -38,7 +45,7 @@ public final class MutantHunt {
         return List.of();
     }
 
-    private static List<String> found(@org.jspecify.annotations.Nullable Violation violation, List<String> how) {
+    private static List<String> found(@Nullable Violation violation, List<String> how) {
         if (violation == null) {
             return List.of();
         }

@@ -9,10 +9,14 @@ import java.net.URLClassLoader;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.ArrayList;
+import java.util.Arrays;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
+import java.util.regex.Matcher;
+import java.util.regex.Pattern;
+import java.util.stream.Collectors;
 import javax.tools.JavaCompiler;
 import javax.tools.StandardJavaFileManager;
 import javax.tools.ToolProvider;
@@ -27,10 +31,15 @@ final class MutantSource {
     /**
      * A place in a file of the package.
      *
-     * @param shipped what is there exactly once
+     * @param shipped what is there exactly once, however it is broken into lines
      * @param changed what is put in its place
      */
-    record Edit(String file, String shipped, String changed) {}
+    record Edit(String file, String shipped, String changed) {
+        private Pattern place() {
+            return Pattern.compile(
+                    Arrays.stream(shipped.split(" ")).map(Pattern::quote).collect(Collectors.joining("\\s+")));
+        }
+    }
 
     /**
      * Compiles it.
@@ -45,11 +54,11 @@ final class MutantSource {
             if (text == null) {
                 text = Files.readString(SOURCES.resolve(edit.file));
             }
-            int at = text.indexOf(edit.shipped);
-            if (at < 0 || text.indexOf(edit.shipped, at + 1) >= 0) {
+            Matcher place = edit.place().matcher(text);
+            if (!place.find() || place.find()) {
                 throw new IllegalArgumentException("This has to be in " + edit.file + " exactly once: " + edit.shipped);
             }
-            changed.put(edit.file, text.replace(edit.shipped, edit.changed));
+            changed.put(edit.file, edit.place().matcher(text).replaceFirst(Matcher.quoteReplacement(edit.changed)));
         }
         List<Path> sources = new ArrayList<>();
         for (Map.Entry<String, String> file : changed.entrySet()) {

@@ -41,21 +41,19 @@ final class SimulatedProcess implements Executor {
     SimulatedProcess(Simulation simulation, String name, LeaseSettings settings, SimulatedHost host) {
         this.simulation = simulation;
         this.name = name;
-        this.settings = simulation.seams().settings(settings);
+        this.settings = settings;
         this.host = host;
         this.memory = new LeaseMemory(settings.ttl());
         SimulatedFiles files = new SimulatedFiles(simulation.disk(), new HostConditions(this, host));
         Path lease = simulation.leasePath();
         Path state = simulation.statePath();
-        leaseStore = new RecordingLeaseStore(this, simulation.seams().leaseStore(files.leaseStore(lease, "orders")));
-        StateStore states = simulation.scenario().withState
-                ? simulation.seams().stateStore(files.stateStore(state, "orders"))
-                : null;
-        stateStore = states == null ? null : new RecordingStateStore(this, states);
+        leaseStore = new RecordingLeaseStore(this, files.leaseStore(lease, "orders"));
+        StateStore states = simulation.scenario().withState ? files.stateStore(state, "orders") : null;
+        stateStore = states == null ? null : new VouchingStateStore(states, this::begun);
         for (int i = 0; i < simulation.scenario().listeners; i++) {
             SimulatedWork work = new SimulatedWork(this);
             works.add(work);
-            listeners.add(simulation.seams().listener(work));
+            listeners.add(work);
         }
     }
 
@@ -68,7 +66,7 @@ final class SimulatedProcess implements Executor {
                         HolderIds.newHolderId(settings.holderPrefix()),
                         leaseStore,
                         stateStore,
-                        simulation.seams().clock(host.clock()),
+                        host.clock(),
                         memory,
                         counters,
                         listeners,
@@ -211,6 +209,25 @@ final class SimulatedProcess implements Executor {
             String key = simulation.nextKey();
             task("commit " + key + " in epoch " + lease.epoch(), 2, () -> commit(lease, key));
         }
+    }
+
+    /** States that are handed out or acknowledged are compared with all that was acknowledged before. */
+    private VouchingStateStore.Vouched begun(long epoch, boolean opens) {
+        Set<String> before = checks().acknowledged();
+        long sealed = simulation.highestSealed();
+        return keys -> {
+            if (opens) {
+                simulation.trace("%s: state of epoch %s opened", name, epoch);
+                checks().opened(name, epoch, before, keys);
+                return;
+            }
+            if (sealed > epoch) {
+                checks().violated(
+                                Rule.A_SEAL_FENCES,
+                                name + " commits in epoch " + epoch + " after epoch " + sealed + " was sealed");
+            }
+            checks().committed(name, epoch, before, keys);
+        };
     }
 
     private void commit(Lease lease, String key) {

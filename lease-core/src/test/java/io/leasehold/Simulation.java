@@ -21,7 +21,6 @@ import org.jspecify.annotations.Nullable;
 final class Simulation {
     private static final Path PARENT = Path.of("/shared");
 
-    private final SimulationSeams seams;
     private final SimulatedTasks tasks;
     private final SimulationFigures figures;
     private final SplittableRandom random;
@@ -39,8 +38,7 @@ final class Simulation {
     private boolean calm;
     private int keys;
 
-    Simulation(long seed, SimulationSeams seams, SimulatedTasks tasks, SimulationFigures figures) {
-        this.seams = seams;
+    Simulation(long seed, SimulatedTasks tasks, SimulationFigures figures) {
         this.tasks = tasks;
         this.figures = figures;
         this.random = new SplittableRandom(seed);
@@ -61,7 +59,6 @@ final class Simulation {
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
-        seams.prepare(disk);
         figures.begin(scenario);
         for (int i = 0; i < scenario.settings.size(); i++) {
             SimulatedClock clock = scenario.drawClock(this::clockIsRead);
@@ -236,10 +233,6 @@ final class Simulation {
 
     String nextKey() {
         return "n" + ++keys;
-    }
-
-    SimulationSeams seams() {
-        return seams;
     }
 
     SimulatedTasks tasks() {

@@ -84,7 +84,7 @@ final class SimulationRuns {
     }
 
     private void run(long seed, SimulatedTasks tasks, SimulationFigures part) {
-        Simulation simulation = new Simulation(seed, SimulationSeams.NONE, tasks, part);
+        Simulation simulation = new Simulation(seed, tasks, part);
         Violation violation = simulation.run();
         if (violation != null) {
             failure.compareAndSet(

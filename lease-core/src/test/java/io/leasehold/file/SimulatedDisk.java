@@ -6,13 +6,11 @@ import java.nio.file.FileAlreadyExistsException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
 import java.util.Arrays;
-import java.util.EnumSet;
 import java.util.IdentityHashMap;
 import java.util.LinkedHashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
-import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeMap;
 import java.util.function.BooleanSupplier;
@@ -25,12 +23,6 @@ import org.jspecify.annotations.Nullable;
  * that random names change nothing.
  */
 public final class SimulatedDisk {
-    /** What the protocol needs of a file system, taken out. */
-    public enum Flaw {
-        LINKS_OVERWRITE,
-        SYNCS_DO_NOTHING
-    }
-
     /** The epoch files of a directory at some moment. */
     public record Backup(Map<String, byte[]> files, long highestEpoch) {}
 
@@ -86,7 +78,6 @@ public final class SimulatedDisk {
     }
 
     private final Folder root;
-    private final Set<Flaw> flaws = EnumSet.noneOf(Flaw.class);
 
     /** An empty disk. */
     public SimulatedDisk() {
@@ -95,11 +86,6 @@ public final class SimulatedDisk {
 
     private SimulatedDisk(Folder root) {
         this.root = root;
-    }
-
-    /** Takes away something that the protocol needs. */
-    public void add(Flaw flaw) {
-        flaws.add(flaw);
     }
 
     /** Creates a directory as an administrator would: it is durable. */
@@ -251,9 +237,7 @@ public final class SimulatedDisk {
 
     /** Another disk with the same contents; what happens to one is not seen on the other. */
     public SimulatedDisk copy() {
-        SimulatedDisk copy = new SimulatedDisk(root.copy(new IdentityHashMap<>()));
-        copy.flaws.addAll(flaws);
-        return copy;
+        return new SimulatedDisk(root.copy(new IdentityHashMap<>()));
     }
 
     /** All that is there and all that would be there after a power failure; equal texts mean equal disks. */
@@ -285,7 +269,7 @@ public final class SimulatedDisk {
     void link(Path name, Path existing) throws IOException {
         Folder folder = folder(parent(name));
         Node node = existing(existing);
-        if (folder.now.containsKey(name(name)) && !flaws.contains(Flaw.LINKS_OVERWRITE)) {
+        if (folder.now.containsKey(name(name))) {
             throw new FileAlreadyExistsException(name.toString());
         }
         folder.now.put(name(name), node);
@@ -300,9 +284,7 @@ public final class SimulatedDisk {
 
     void sync(Path directory) throws IOException {
         Folder folder = folder(directory);
-        if (!flaws.contains(Flaw.SYNCS_DO_NOTHING)) {
-            folder.synced = new LinkedHashMap<>(folder.now);
-        }
+        folder.synced = new LinkedHashMap<>(folder.now);
     }
 
     void delete(Path file) {

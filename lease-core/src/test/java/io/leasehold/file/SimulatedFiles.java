@@ -32,9 +32,7 @@ public final class SimulatedFiles implements FileOperations {
         /** Fails, and is still under way. */
         LANDS_LATER,
         /** Creates a file with a part of its contents, and fails. */
-        IS_TORN,
-        /** A rule taken out: what cannot be read is told to be absent. */
-        SEEMS_ABSENT
+        IS_TORN
     }
 
     /** What the host has to expect. */
@@ -90,9 +88,6 @@ public final class SimulatedFiles implements FileOperations {
     @Override
     public List<String> list(Path directory) throws IOException {
         Outcome outcome = conditions.before(Operation.LIST, directory);
-        if (outcome == Outcome.SEEMS_ABSENT) {
-            return List.of();
-        }
         requireSuccess(outcome, Operation.LIST, directory);
         StaleView view = conditions.view();
         List<String> names = view == null ? disk.list(directory) : view.list(directory);
@@ -103,9 +98,6 @@ public final class SimulatedFiles implements FileOperations {
     @Override
     public byte @Nullable [] read(Path file, int limit) throws IOException {
         Outcome outcome = conditions.before(Operation.READ, file);
-        if (outcome == Outcome.SEEMS_ABSENT) {
-            return null;
-        }
         requireSuccess(outcome, Operation.READ, file);
         StaleView view = conditions.view();
         byte[] contents = view == null ? disk.read(file, limit) : view.read(file, limit);

@@ -76,14 +76,21 @@ final class LeasePaths {
     static Path real(Path path) {
         Path absolute = path.toAbsolutePath().normalize();
         for (Path there = absolute; there != null; there = there.getParent()) {
-            try {
-                return there.toRealPath().resolve(there.relativize(absolute)).normalize();
-            } catch (IOException e) {
-                // It does not exist yet, or cannot be looked at: the store itself will tell.
-                continue;
+            Path real = realOrNull(there);
+            if (real != null) {
+                return real.resolve(there.relativize(absolute)).normalize();
             }
         }
         return absolute;
+    }
+
+    /** Null where it does not exist yet, or cannot be looked at: the store itself will tell. */
+    private static @Nullable Path realOrNull(Path path) {
+        try {
+            return path.toRealPath();
+        } catch (IOException e) {
+            return null;
+        }
     }
 
     /** What all leases share is the parent of what one of several has. */

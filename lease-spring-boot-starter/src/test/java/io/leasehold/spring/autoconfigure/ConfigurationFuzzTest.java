@@ -15,6 +15,7 @@ import java.util.Collections;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
 import java.util.Random;
 import java.util.Set;
 import java.util.TreeSet;
@@ -242,8 +243,7 @@ class ConfigurationFuzzTest {
             });
             return;
         }
-        FailureAnalysis analysis = analysis(failure);
-        assertThat(analysis).as("analysis of %s", failure).isNotNull();
+        FailureAnalysis analysis = Objects.requireNonNull(analysis(failure), "an analysis of " + failure);
         String text = analysis.getDescription() + analysis.getAction();
         String setting = pair.property.substring(pair.property.lastIndexOf('.') + 1);
         assertThat(text)

@@ -1,0 +1,72 @@
+package io.leasehold;
+
+import static org.assertj.core.api.Assertions.assertThat;
+
+import java.net.URLClassLoader;
+import java.nio.file.Path;
+import java.time.Duration;
+import java.util.List;
+import java.util.stream.Stream;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.MethodSource;
+
+/**
+ * The checks can fail: of the shipped code with one rule taken out of its source, the explorer or the simulation finds the
+ * violation that the rule prevents, and the explorer's history leads to it again.
+ */
+@Tag("proof")
+class MutantsTest {
+    private static final Duration TIME = Duration.ofMinutes(5);
+    private static final int HISTORIES = 10_000;
+
+    private final QuietLog log = new QuietLog();
+
+    @TempDir
+    Path output;
+
+    @BeforeEach
+    void begin() {
+        log.begin();
+    }
+
+    @AfterEach
+    void end() {
+        log.end();
+    }
+
+    static Stream<Mutant> mutants() {
+        return Stream.concat(ElectionMutants.all().stream(), FileMutants.all().stream());
+    }
+
+    @ParameterizedTest
+    @MethodSource("mutants")
+    void aRuleTakenOutIsMissed(Mutant mutant) throws Exception {
+        try (URLClassLoader loader = MutantSource.load(mutant.edits(), output)) {
+            Class<?> hunt = Class.forName(MutantHunt.class.getName(), true, loader);
+            String rule = mutant.broken().name();
+            List<?> found = mutant.world() == null ? simulate(hunt, rule) : explore(hunt, mutant.world(), rule);
+            assertThat(found).as("what %s breaks", mutant).isNotEmpty();
+            assertThat(found.get(0)).isEqualTo(rule);
+            System.out.println("Mutant " + mutant + ": " + found.get(0) + ", " + found.get(1) + ", after "
+                    + (found.size() - 2) + " events of a history");
+            if (mutant.world() != null) {
+                List<?> schedule = found.subList(2, found.size());
+                assertThat(hunt.getMethod("repeat", String.class, List.class).invoke(null, mutant.world(), schedule))
+                        .isEqualTo(rule);
+            }
+        }
+    }
+
+    private static List<?> explore(Class<?> hunt, String world, String rule) throws ReflectiveOperationException {
+        return (List<?>) hunt.getMethod("explore", String.class, List.class, Duration.class)
+                .invoke(null, world, List.of(rule), TIME);
+    }
+
+    private static List<?> simulate(Class<?> hunt, String rule) throws ReflectiveOperationException {
+        return (List<?>) hunt.getMethod("simulate", List.class, int.class).invoke(null, List.of(rule), HISTORIES);
+    }
+}
