@@ -28,7 +28,7 @@ final class Standby {
     private @Nullable LeaseSnapshot seen;
     private long seenAtNs;
     /** The highest epoch known of before the lease was seen as it is. */
-    private long known;
+    private long highestKnown;
 
     private boolean sawChange;
     private boolean knowsState;
@@ -48,7 +48,8 @@ final class Standby {
         }
         boolean firstLook = seen == null && context.memory().highestEpoch() == 0;
         if (seen == null) {
-            known = head().epoch();
+            StateHead head = headIfReadable();
+            highestKnown = head == null ? 0 : head.epoch();
         }
         Moment asked = context.clock().now();
         LeaseSnapshot found = context.store().read();
@@ -64,8 +65,9 @@ final class Standby {
             return nextLookNs(dueInNs);
         }
         long floor = head().epoch();
-        if (floor > known) {
+        if (floor > highestKnown) {
             // A term came since, and may have been lost again: however the lease looks, it has changed.
+            context.memory().sawEpoch(floor);
             seen = null;
             return 0;
         }
@@ -108,7 +110,7 @@ final class Standby {
             sawChange = seen != null;
         }
         seen = found;
-        known = Math.max(known, found.epoch());
+        highestKnown = Math.max(highestKnown, found.epoch());
         context.memory().saw(found);
         if (othersLead(found)) {
             opening.forgetFailure();
@@ -121,11 +123,8 @@ final class Standby {
         if (knowsState || context.stateStore() == null || !othersLead(found)) {
             return;
         }
-        try {
-            knowsState = head().leaseId() != null;
-        } catch (RuntimeException e) {
-            LOG.debug("Lease {}: the state cannot be read yet; it is read again before a claim", name, e);
-        }
+        StateHead head = headIfReadable();
+        knowsState = head != null && head.leaseId() != null;
     }
 
     private boolean othersLead(LeaseSnapshot found) {
@@ -185,6 +184,16 @@ final class Standby {
         }
         memory.recognize(found.leaseId(), location);
         return true;
+    }
+
+    /** What the state remembers, to watch the lease by; a claim has to know it, and asks again. */
+    private @Nullable StateHead headIfReadable() {
+        try {
+            return head();
+        } catch (RuntimeException e) {
+            LOG.debug("Lease {}: the state cannot be read yet; it is read again before a claim", name, e);
+            return null;
+        }
     }
 
     private StateHead head() {

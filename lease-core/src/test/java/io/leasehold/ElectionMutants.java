@@ -44,13 +44,22 @@ final class ElectionMutants {
                         Rule.ONE_HOLDER,
                         Mutant.edit("Lease.java", "return clock.elapsedNsSince(at.confirmed);", "return 0;")),
                 Mutant.explored(
-                        "A_CLAIM_LEADS_BEFORE_IT_IS_SEALED",
-                        "two processes, the lease is emptied",
-                        Rule.AN_EPOCH_IS_HELD_ONCE,
+                        "A_RETRY_HAS_THE_SAME_SEQUENCE",
+                        "two processes, a rename has lost its reply and cannot be read back",
+                        Rule.ONE_HOLDER,
                         Mutant.edit(
-                                "StateOpening.java",
-                                "session = open(claim);",
-                                "session = claim.record().epoch() > 0 ? null : open(claim);")),
+                                "Holding.java",
+                                "record = record.renewed( record.sequence() + 1,",
+                                "record = record.renewed( record.sequence() + (unsettled == null ? 1 : 0),")),
+                Mutant.explored(
+                        "A_CLAIM_NAMES_ITS_OWN_TTL",
+                        "three processes, different ttls, a renew is slow",
+                        Rule.ONE_HOLDER,
+                        Mutant.edit(
+                                "Standby.java",
+                                "return before.ttl().compareTo(own) > 0 ? before.ttl() : own;",
+                                "return own;"),
+                        Mutant.A_LATE_RENEW_COUNTS),
                 Mutant.explored(
                         "A_RELEASE_DOES_NOT_WAIT_FOR_THE_WORK",
                         "two processes step down",
@@ -67,6 +76,15 @@ final class ElectionMutants {
                                 "Standby.java",
                                 "found.record() != null ? found.record().ttl() : context.memory().longestTtl();",
                                 "found.record() != null ? found.record().ttl() : context.settings().ttl();")),
+                Mutant.explored(
+                        "A_BARE_CLAIM_CAN_HAVE_EXPIRED",
+                        "three processes, a claim is slow",
+                        Rule.ONE_HOLDER,
+                        Mutant.edit(
+                                "Standby.java",
+                                "record != null && record.sequence() > 0 && record.expiresAt()",
+                                "record != null && record.expiresAt()"),
+                        Mutant.A_LATE_RENEW_COUNTS),
                 Mutant.explored(
                         "A_LOST_EPOCH_NEED_NOT_LAST",
                         "two processes, the lease is emptied",
@@ -123,6 +141,14 @@ final class ElectionMutants {
                         "A_FLOOR_THAT_ROSE_IS_NO_CHANGE",
                         "two processes, the lease is emptied",
                         Rule.ONE_HOLDER,
-                        Mutant.edit("Standby.java", "if (floor > known) {", "if (floor < known) {")));
+                        Mutant.edit("Standby.java", "if (floor > highestKnown) {", "if (floor < highestKnown) {")),
+                Mutant.explored(
+                        "A_CLAIM_LEADS_WITHOUT_A_SEAL",
+                        "two processes, the lease is emptied",
+                        Rule.AN_EPOCH_IS_HELD_ONCE,
+                        Mutant.edit(
+                                "StateOpening.java",
+                                "session = open(claim);",
+                                "session = claim.record().epoch() > 0 ? null : open(claim);")));
     }
 }

@@ -20,9 +20,11 @@ import org.jspecify.annotations.Nullable;
  * the simplest, and a search that runs out of time has looked at everything up to some number of them.
  */
 final class Exploration {
-    /** How a state was reached first. */
+    /** How a state was reached with the fewest pauses and faults so far. */
     private record Arrival(
-            @Nullable ExploredState from, @Nullable ExplorerEvent by) {}
+            int cost,
+            @Nullable ExploredState from,
+            @Nullable ExplorerEvent by) {}
 
     /**
      * What a search has found.
@@ -60,9 +62,7 @@ final class Exploration {
     /** The same, for violations of some rules only; after others the history just goes on. */
     Result search(Duration time, long mostStates, Set<Rule> rules) {
         long endNs = System.nanoTime() + time.toNanos();
-        ExploredState begin = explorer.begin();
-        reached.put(begin, new Arrival(null, null));
-        wait(0).add(begin);
+        wait(0).add(begin());
         for (int cost = 0; cost < waiting.size(); cost++) {
             Deque<ExploredState> now = waiting.get(cost);
             while (!now.isEmpty()) {
@@ -70,6 +70,9 @@ final class Exploration {
                     return result(cost - 1, false, null, List.of());
                 }
                 ExploredState at = now.removeLast();
+                if (costOf(at) < cost) {
+                    continue;
+                }
                 for (Successor next : explorer.successors(at)) {
                     if (next.violation() != null
                             && rules.contains(next.violation().rule())) {
@@ -77,13 +80,30 @@ final class Exploration {
                         schedule.add(explorer.describe(at, next.event()));
                         return result(cost - 1, false, next.violation(), schedule);
                     }
-                    if (reached.putIfAbsent(next.state(), new Arrival(at, next.event())) == null) {
+                    if (costOf(next.state()) > cost + next.cost()) {
+                        reached.put(next.state(), new Arrival(cost + next.cost(), at, next.event()));
                         wait(cost + next.cost()).addLast(next.state());
                     }
                 }
             }
         }
         return result(waiting.size() - 1, true, null, List.of());
+    }
+
+    private ExploredState begin() {
+        ExploredState[] at = {explorer.begin()};
+        reached.put(at[0], new Arrival(0, null, null));
+        ExplorerGuide guide = new ExplorerGuide(explorer, at[0], next -> {
+            reached.put(next.state(), new Arrival(0, at[0], next.event()));
+            at[0] = next.state();
+        });
+        world.guide.forEach(guide::follow);
+        return at[0];
+    }
+
+    private int costOf(ExploredState state) {
+        Arrival arrival = reached.get(state);
+        return arrival == null ? Integer.MAX_VALUE : arrival.cost;
     }
 
     private Deque<ExploredState> wait(int cost) {

@@ -199,7 +199,8 @@ final class ExploredProcess implements Executor {
         boolean judges = previous != null
                 && previous.operation() == Operation.LIST
                 && previous.path().equals(request.path().getParent());
-        return request.concernsATemporaryFile()
+        boolean isCleanedUp = ExplorerWorld.STATE.equals(request.path().getParent());
+        return (request.concernsATemporaryFile() && !isCleanedUp)
                 || (request.readsTheMarker() && !judges)
                 || (request.operation() == Operation.SYNC && !powerFails);
     }

@@ -4,8 +4,8 @@ import io.leasehold.ExploredHistories.History;
 import io.leasehold.ExploredHistories.Step;
 import io.leasehold.ExploredProcess.Birth;
 import io.leasehold.ExploredState.Change;
-import io.leasehold.ExplorerChecks.Judged;
 import io.leasehold.ExplorerEvent.Kind;
+import io.leasehold.ExplorerJudge.Verdict;
 import io.leasehold.ExplorerWorld.Allowance;
 import io.leasehold.SimulationChecks.Rule;
 import io.leasehold.SimulationChecks.Violation;
@@ -44,8 +44,7 @@ final class Explorer {
     private final int processes;
     private final ExploredDisks disks = new ExploredDisks();
     private final ExploredHistories histories;
-    private final List<ExplorerChecks> checks = new ArrayList<>();
-    private final Map<ExplorerChecks, Integer> checkNumbers = new HashMap<>();
+    private final ExplorerJudge judge = new ExplorerJudge();
     private final Map<Integer, Long> sealed = new HashMap<>();
 
     Explorer(ExplorerWorld world) {
@@ -56,8 +55,8 @@ final class Explorer {
 
     /** All processes have just started. */
     ExploredState begin() {
-        Change begun = ExploredState.begin(disks.installed(), number(ExplorerChecks.NONE), processes)
-                .change();
+        Change begun =
+                ExploredState.begin(disks.installed(), judge.begin(), processes).change();
         for (int i = 0; i < processes; i++) {
             begun.process(i, histories.born(new Birth(i, 0, 0L)).number());
         }
@@ -72,7 +71,7 @@ final class Explorer {
 
     /** The highest epoch that was held in any history. */
     long highestHeld() {
-        return checks.stream().mapToLong(ExplorerChecks::highestHeld).max().orElse(0);
+        return judge.highestHeld();
     }
 
     /** What an event reads like in a schedule. */
@@ -187,21 +186,9 @@ final class Explorer {
             change.asleep(process, false);
         }
         change.goingOn(goesOn(event, step.next().view()) ? process : ExploredState.NOBODY);
-        ExploredState next = change.done();
-        ExplorerChecks now = checks.get(at.checks());
-        Violation violation = null;
-        for (ExploredEmission emission : step.emissions()) {
-            Judged judged = now.after(ExplorerEvent.name(process), process, emission, sealed(at.disk()));
-            now = judged.checks();
-            violation = violation == null ? judged.violation() : violation;
-        }
-        ExploredView view = step.next().view();
-        if (view.heldEpoch() != 0 && view.heldEpoch() != before.view().heldEpoch()) {
-            Judged judged = now.held(ExplorerEvent.name(process), before.view(), view.heldEpoch());
-            now = judged.checks();
-            violation = violation == null ? judged.violation() : violation;
-        }
-        next = next.change().checks(number(now)).done();
+        Verdict verdict = judge.after(at.checks(), process, before.view(), step, sealed(at.disk()));
+        ExploredState next = change.checks(verdict.checks()).done();
+        Violation violation = verdict.violation();
         return new Successor(event, next, violation == null ? oneHolder(next) : violation, cost);
     }
 
@@ -261,7 +248,7 @@ final class Explorer {
         change.process(process, ExploredState.DOWN)
                 .asleep(process, false)
                 .goingOn(ExploredState.NOBODY)
-                .checks(number(checks.get(at.checks()).crashed(process)));
+                .checks(judge.crashed(at.checks(), process));
     }
 
     /** What happens to the storage. */
@@ -288,16 +275,16 @@ final class Explorer {
     }
 
     private void powerFails(ExploredState at, List<Successor> found) {
-        ExplorerChecks left = checks.get(at.checks());
+        int left = at.checks();
         for (int i = 0; i < processes; i++) {
-            left = left.crashed(i);
+            left = judge.crashed(left, i);
         }
         int way = 0;
         for (int disk : disks.afterPowerFailure(at.disk())) {
             Change change = at.change()
                     .spend(Allowance.POWER_FAILURES.slot)
                     .goingOn(ExploredState.NOBODY)
-                    .checks(number(left))
+                    .checks(left)
                     .disk(disk);
             for (int i = 0; i < processes; i++) {
                 change.process(i, ExploredState.DOWN).asleep(i, false);
@@ -326,14 +313,5 @@ final class Explorer {
 
     private long sealed(int disk) {
         return sealed.computeIfAbsent(disk, d -> disks.get(d).files().highestEpoch(ExplorerWorld.STATE));
-    }
-
-    private int number(ExplorerChecks some) {
-        Integer number = checkNumbers.putIfAbsent(some, checks.size());
-        if (number == null) {
-            checks.add(some);
-            return checks.size() - 1;
-        }
-        return number;
     }
 }

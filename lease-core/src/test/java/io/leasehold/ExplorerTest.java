@@ -24,6 +24,9 @@ import org.junit.jupiter.api.Test;
 @Tag("proof")
 class ExplorerTest {
     private static final int SECONDS = 180;
+    /** In less time, it is not said that a search gets anywhere. */
+    private static final Duration LEAST = Duration.ofSeconds(5);
+
     private static final long MOST_STATES = 6_000_000;
 
     private final QuietLog log = new QuietLog();
@@ -49,13 +52,19 @@ class ExplorerTest {
         Duration each = Duration.ofSeconds(Integer.getInteger("leasehold.explorer.seconds", SECONDS))
                 .dividedBy(worlds.size());
         long states = 0;
+        int begun = 0;
         for (ExplorerWorld world : worlds) {
-            states += explore(world, each);
+            Result result = explore(world, each);
+            states += result.states();
+            begun += result.complete() >= 0 ? 1 : 0;
         }
         System.out.println("Explorer: " + states + " states in " + worlds.size() + " worlds");
+        if (each.compareTo(LEAST) >= 0) {
+            assertThat(begun).as("worlds with every history without a pause").isGreaterThan(worlds.size() * 3 / 4);
+        }
     }
 
-    private static long explore(ExplorerWorld world, Duration time) {
+    private static Result explore(ExplorerWorld world, Duration time) {
         Exploration exploration = new Exploration(world);
         Result result = exploration.search(time, MOST_STATES);
         Violation violation = result.violation();
@@ -65,8 +74,10 @@ class ExplorerTest {
         String extent =
                 result.exhaustive() ? "nothing left" : "complete up to " + result.complete() + " pauses and faults";
         System.out.println("Explorer, " + exploration + ", " + result.states() + " states of all together, " + extent);
-        assertThat(result.highestHeld()).as("takeovers in " + world).isGreaterThan(1);
-        return result.states();
+        if (time.compareTo(LEAST) >= 0) {
+            assertThat(result.highestHeld()).as("takeovers in " + world).isGreaterThan(1);
+        }
+        return result;
     }
 
     private static void repeat(List<String> lines) {

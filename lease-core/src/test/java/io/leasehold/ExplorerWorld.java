@@ -51,6 +51,7 @@ final class ExplorerWorld {
     private final String title;
     final List<LeaseSettings> settings = new ArrayList<>();
     final Map<Allowance, Integer> allowed = new EnumMap<>(Allowance.class);
+    final List<String> guide = new ArrayList<>();
     int ticks = 4;
     boolean withState = true;
 
@@ -73,6 +74,19 @@ final class ExplorerWorld {
         return this;
     }
 
+    /** Processes that take all wall clocks to be alike. */
+    ExplorerWorld trustingClocks() {
+        settings.replaceAll(s -> new LeaseSettings(
+                s.name(),
+                s.holderPrefix(),
+                s.ttl(),
+                s.renewInterval(),
+                s.drainTimeout(),
+                s.verifyDelay(),
+                Duration.ZERO));
+        return this;
+    }
+
     ExplorerWorld allow(Allowance what, int howOften) {
         allowed.put(what, howOften);
         return this;
@@ -80,6 +94,12 @@ final class ExplorerWorld {
 
     ExplorerWorld lasting(int howManyTicks) {
         ticks = howManyTicks;
+        return this;
+    }
+
+    /** Explored from where these lines lead to, as {@link ExplorerGuide} reads them. */
+    ExplorerWorld after(String... lines) {
+        guide.addAll(List.of(lines));
         return this;
     }
 

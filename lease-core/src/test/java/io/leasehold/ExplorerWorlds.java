@@ -35,9 +35,8 @@ final class ExplorerWorlds {
                         .allow(Allowance.CRASHES, 1),
                 ExplorerWorld.of("two processes step down", 3, 3)
                         .draining(1)
-                        .allow(Allowance.STEP_DOWNS, 2)
-                        .allow(Allowance.FAILED_READS, 1)
-                        .lasting(5),
+                        .allow(Allowance.STEP_DOWNS, 1)
+                        .allow(Allowance.FAILED_READS, 1),
                 ExplorerWorld.of("two processes, different ttls", 3, 2).lasting(5),
                 ExplorerWorld.of("three processes, different ttls", 4, 1, 1).lasting(5),
                 ExplorerWorld.of("two processes, the lease is emptied", 2, 2)
@@ -58,6 +57,26 @@ final class ExplorerWorlds {
                 ExplorerWorld.of("two processes without a state store, the power fails", 2, 2)
                         .allow(Allowance.POWER_FAILURES, 1)
                         .withoutState(),
+                ExplorerWorld.of("two processes, a rename is under way", 2, 2)
+                        .allow(Allowance.FAILED_WRITES, 2)
+                        .allow(Allowance.MOMENTS, 1)
+                        .after("A", "B", "tick", "A until MOVE /lease/1.json", "A LANDS_LATER", "A FAILS"),
+                ExplorerWorld.of("two processes, a rename has lost its reply and cannot be read back", 4, 4)
+                        .allow(Allowance.FAILED_READS, 2)
+                        .allow(Allowance.FAILED_WRITES, 2)
+                        .allow(Allowance.MOMENTS, 1)
+                        .lasting(6)
+                        .after("A", "B", "tick", "A until MOVE /lease/1.json", "A LOSES_ITS_REPLY", "A", "B")
+                        .after("tick", "A until LIST /lease", "A FAILS", "B")
+                        .after("tick", "A until LIST /lease", "A FAILS", "A until MOVE /lease/1.json", "A FAILS", "A"),
+                ExplorerWorld.of("three processes, different ttls, a renew is slow", 4, 1, 1)
+                        .lasting(5)
+                        .after("A", "B", "tick", "tick", "tick", "A until MOVE /lease/1.json", "tick"),
+                ExplorerWorld.of("three processes, a claim is slow", 2, 2, 2)
+                        .trustingClocks()
+                        .lasting(6)
+                        .after("A", "B", "tick", "A until MOVE /lease/1.json", "tick", "B until LINK /lease/2.json")
+                        .after("A", "A", "tick", "A", "tick", "A", "B"),
                 ExplorerWorld.of("three processes", 2, 2, 2),
                 ExplorerWorld.of("three processes, everything fails", 2, 2, 2)
                         .allow(Allowance.CRASHES, 1)

@@ -32,6 +32,15 @@ final class FileMutants {
                                 "file/FileLeaseStore.java",
                                 "|| !text(contents).equals(expected.contents())) {",
                                 "|| !text(contents).equals(expected.contents())) { directory.replace(epoch, Json.write(next.released(1)));")),
+                Mutant.explored(
+                        "WHAT_IS_READ_IS_NOT_LISTED_AGAIN",
+                        "two processes, a rename is under way",
+                        Rule.ONE_HOLDER,
+                        Mutant.edit(
+                                "file/FileLeaseStore.java",
+                                "if (contents != null && EpochDirectory.highest(directory.epochs()) == highest) {",
+                                "if (contents != null) {"),
+                        Mutant.A_LATE_RENEW_COUNTS),
                 Mutant.simulated(
                         "AN_UNSEEDED_SEGMENT_IS_READ_AS_EMPTY",
                         Rule.COMMITS_ARE_KEPT,

@@ -238,6 +238,23 @@ class ForgottenEpochsTest {
     }
 
     @Test
+    void aLeaseIsWatchedWhileTheFloorCannotBeRead() throws IOException {
+        Contender holder = contender("holder");
+        holder.settle();
+        Path marker = parent.resolve("state/marker.json");
+        String contents = Files.readString(marker);
+        Contender late = contender("late");
+        late.settle();
+        Files.writeString(marker, "not json");
+        late.pass(TTL);
+        assertThat(late.status().currentHolder()).isEqualTo("holder");
+        assertThat(late.isHeld()).isFalse();
+        Files.writeString(marker, contents);
+        late.pass(Duration.ofSeconds(1));
+        assertThat(late.lease().epoch()).isEqualTo(9);
+    }
+
+    @Test
     void aCorruptSegmentIsNamedAndTheClaimGivenUpWithoutARelease() throws IOException {
         Path segment = parent.resolve("state/7.json");
         String contents = Files.readString(segment);

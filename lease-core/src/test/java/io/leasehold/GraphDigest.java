@@ -12,6 +12,7 @@ import java.util.Collection;
 import java.util.IdentityHashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.OptionalLong;
 import java.util.Set;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.ConcurrentHashMap;
@@ -72,7 +73,8 @@ final class GraphDigest {
                 || object instanceof Enum
                 || object instanceof Duration
                 || object instanceof Instant
-                || object instanceof Temporal;
+                || object instanceof Temporal
+                || object instanceof OptionalLong;
     }
 
     private void addContents(Object object) {
@@ -91,7 +93,7 @@ final class GraphDigest {
                 add(Array.get(object, i));
             }
         } else if (object.getClass().getName().startsWith("java.")) {
-            text.append(object.getClass().getName());
+            throw new IllegalStateException("It is not known what counts of " + object.getClass());
         } else {
             addFields(object);
         }

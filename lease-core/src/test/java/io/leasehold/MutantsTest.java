@@ -51,11 +51,11 @@ class MutantsTest {
             List<?> found = mutant.world() == null ? simulate(hunt, rule) : explore(hunt, mutant.world(), rule);
             assertThat(found).as("what %s breaks", mutant).isNotEmpty();
             assertThat(found.get(0)).isEqualTo(rule);
-            System.out.println("Mutant " + mutant + ": " + found.get(0) + ", " + found.get(1) + ", after "
-                    + (found.size() - 2) + " events of a history");
+            List<?> how = found.subList(2, found.size());
+            System.out.println("Mutant " + mutant + ": " + found.get(0) + ", " + found.get(1) + ", "
+                    + (mutant.world() == null ? how.get(0) : how.size() + " events"));
             if (mutant.world() != null) {
-                List<?> schedule = found.subList(2, found.size());
-                assertThat(hunt.getMethod("repeat", String.class, List.class).invoke(null, mutant.world(), schedule))
+                assertThat(hunt.getMethod("repeat", String.class, List.class).invoke(null, mutant.world(), how))
                         .isEqualTo(rule);
             }
         }

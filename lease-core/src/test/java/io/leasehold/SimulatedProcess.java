@@ -49,7 +49,10 @@ final class SimulatedProcess implements Executor {
         Path state = simulation.statePath();
         leaseStore = new RecordingLeaseStore(this, files.leaseStore(lease, "orders"));
         StateStore states = simulation.scenario().withState ? files.stateStore(state, "orders") : null;
-        stateStore = states == null ? null : new VouchingStateStore(states, this::begun);
+        stateStore = states == null
+                ? null
+                : new VouchingStateStore(
+                        states, (epoch, opens) -> checks().begun(name, epoch, opens, simulation.highestSealed()));
         for (int i = 0; i < simulation.scenario().listeners; i++) {
             SimulatedWork work = new SimulatedWork(this);
             works.add(work);
@@ -209,25 +212,6 @@ final class SimulatedProcess implements Executor {
             String key = simulation.nextKey();
             task("commit " + key + " in epoch " + lease.epoch(), 2, () -> commit(lease, key));
         }
-    }
-
-    /** States that are handed out or acknowledged are compared with all that was acknowledged before. */
-    private VouchingStateStore.Vouched begun(long epoch, boolean opens) {
-        Set<String> before = checks().acknowledged();
-        long sealed = simulation.highestSealed();
-        return keys -> {
-            if (opens) {
-                simulation.trace("%s: state of epoch %s opened", name, epoch);
-                checks().opened(name, epoch, before, keys);
-                return;
-            }
-            if (sealed > epoch) {
-                checks().violated(
-                                Rule.A_SEAL_FENCES,
-                                name + " commits in epoch " + epoch + " after epoch " + sealed + " was sealed");
-            }
-            checks().committed(name, epoch, before, keys);
-        };
     }
 
     private void commit(Lease lease, String key) {

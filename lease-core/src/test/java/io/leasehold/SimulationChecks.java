@@ -117,19 +117,28 @@ final class SimulationChecks {
         }
     }
 
-    /** What was acknowledged until now. */
-    Set<String> acknowledged() {
-        return Set.copyOf(acknowledged.keySet());
+    /** An open or a write began, when so high an epoch was sealed; what it comes to is compared with what was before. */
+    VouchingStateStore.Vouched begun(String by, long epoch, boolean opens, long sealed) {
+        Set<String> before = Set.copyOf(acknowledged.keySet());
+        return keys -> {
+            if (opens) {
+                opened(by, epoch, before, keys);
+            } else if (sealed > epoch) {
+                violated(Rule.A_SEAL_FENCES, by + " commits in epoch " + epoch + " after " + sealed + " was sealed");
+            } else {
+                committed(by, epoch, before, keys);
+            }
+        };
     }
 
     /** A state was handed out: it has to contain all that was acknowledged before, and all of lower epochs. */
-    void opened(String by, long epoch, Set<String> before, Set<String> keys) {
+    private void opened(String by, long epoch, Set<String> before, Set<String> keys) {
         vouched(by + " opens epoch " + epoch, epoch, before, keys);
         opened.put(epoch, keys);
     }
 
     /** A state was acknowledged: the same, and what was opened with a higher epoch meanwhile has to contain it. */
-    void committed(String by, long epoch, Set<String> before, Set<String> keys) {
+    private void committed(String by, long epoch, Set<String> before, Set<String> keys) {
         vouched(by + " commits in epoch " + epoch, epoch, before, keys);
         opened.tailMap(epoch, false)
                 .forEach((higher, found) ->

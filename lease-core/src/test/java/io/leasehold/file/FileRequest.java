@@ -49,7 +49,7 @@ public record FileRequest(
         return operation == Operation.LIST || operation == Operation.READ;
     }
 
-    /** Whether it makes or takes away a file that no other process ever looks at. */
+    /** Whether it makes or takes away a file that no other process looks at, except to clean up. */
     public boolean concernsATemporaryFile() {
         return (operation == Operation.CREATE || operation == Operation.DELETE) && isTemporary(name(path));
     }

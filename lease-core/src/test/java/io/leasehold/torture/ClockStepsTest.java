@@ -11,10 +11,12 @@ import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** One host's wall clock is set and drifts, while the lease is renewed by it and by another. */
 @Tag("processes")
+@Timeout(value = 15, unit = TimeUnit.MINUTES)
 class ClockStepsTest {
     private static final List<Duration> STEPS = List.of(
             Duration.ofHours(-1), Duration.ofHours(1), Duration.ofMinutes(3), Duration.ofMinutes(-3), Duration.ZERO);

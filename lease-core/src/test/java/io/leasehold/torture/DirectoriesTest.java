@@ -12,10 +12,12 @@ import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Somebody does something to the directories, or to who may use them, while processes contend. */
 @Tag("processes")
+@Timeout(value = 15, unit = TimeUnit.MINUTES)
 class DirectoriesTest {
     private static final Timing TIMING = Timing.ofMillis(500);
     private static final double LONG_TTLS = 2.5;

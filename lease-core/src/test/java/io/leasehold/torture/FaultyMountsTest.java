@@ -10,10 +10,12 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two hosts whose views of one storage fail in every way, one at a time. */
 @Tag("processes")
+@Timeout(value = 15, unit = TimeUnit.MINUTES)
 class FaultyMountsTest {
     private static final List<String> MODES = List.of(
             "eio-read",

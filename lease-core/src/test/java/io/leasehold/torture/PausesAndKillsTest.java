@@ -13,10 +13,12 @@ import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Processes that are stopped, continued, killed, told to step down and started again, at any moment. */
 @Tag("processes")
+@Timeout(value = 15, unit = TimeUnit.MINUTES)
 class PausesAndKillsTest {
     private static final int ROUNDS = 200;
     private static final int ROUNDS_UNTIL_CALM = 20;

@@ -136,6 +136,11 @@ final class Replica {
         process.destroyForcibly().waitFor();
     }
 
+    /** Ends it, whether it is stopped or not, and does not wait. */
+    void destroy() {
+        Process unused = process.destroyForcibly();
+    }
+
     /** Ends it at last; one that hangs in a file system dies of this as soon as it is let go. */
     void endNow() throws InterruptedException {
         boolean unused = process.destroyForcibly().waitFor(2, TimeUnit.SECONDS);

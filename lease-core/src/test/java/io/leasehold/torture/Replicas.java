@@ -165,6 +165,7 @@ final class Replicas implements AutoCloseable {
 
     private void killAll() throws InterruptedException {
         synchronized (all) {
+            all.forEach(Replica::destroy);
             for (Replica replica : all) {
                 replica.endNow();
             }

@@ -7,10 +7,12 @@ import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** What everybody has enough of runs out: open files, blocks of the file system, memory. */
 @Tag("processes")
+@Timeout(value = 15, unit = TimeUnit.MINUTES)
 class ScarcityTest {
     private static final Timing TIMING = Timing.ofMillis(500);
     private static final int ROUNDS = 2;

@@ -6,10 +6,12 @@ import java.nio.file.Path;
 import java.util.concurrent.TimeUnit;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.Timeout;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Nothing goes wrong: one process steps down in the middle of its work, and the other begins as soon as it may. */
 @Tag("processes")
+@Timeout(value = 15, unit = TimeUnit.MINUTES)
 class StepDownTest {
     private static final int ROUNDS = 12;
     private static final Timing TIMING = Timing.ofMillis(600);

@@ -8,6 +8,7 @@ import io.leasehold.LeaderLease;
 import java.io.IOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -16,6 +17,7 @@ import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
+import org.springframework.boot.logging.LoggingSystemProperty;
 import org.springframework.boot.test.system.CapturedOutput;
 import org.springframework.boot.test.system.OutputCaptureExtension;
 import org.springframework.context.ConfigurableApplicationContext;
@@ -207,6 +209,12 @@ class FailureAnalysisTest {
 
     private static void refuse(String... properties) {
         assertThatException().isThrownBy(() -> start(properties));
+    }
+
+    /** An application's name is kept for the log of the whole process. */
+    @AfterEach
+    void forgetTheName() {
+        System.clearProperty(LoggingSystemProperty.APPLICATION_NAME.getEnvironmentVariableName());
     }
 
     private static void start(String... properties) {
