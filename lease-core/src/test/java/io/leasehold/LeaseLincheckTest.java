@@ -10,12 +10,14 @@ import org.jetbrains.lincheck.datastructures.Operation;
 import org.jetbrains.lincheck.datastructures.Param;
 import org.jetbrains.lincheck.datastructures.Validate;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 
 /**
  * One term and three threads, model-checked: whatever the interleaving, what the threads see is what they could see one after
  * another, of a term whose deadline and end are one state. Time passes by an operation of its own.
  */
+@Tag("proof")
 @Param(name = "seconds", gen = IntGen.class, conf = "1:9")
 public class LeaseLincheckTest {
     private final TestedClock clock = new TestedClock();

@@ -19,10 +19,12 @@ import java.util.List;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.stream.Stream;
 import org.junit.jupiter.api.BeforeEach;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Several leases in one process share their threads, and leave none behind. */
+@Tag("proof")
 class SharedThreadsTest {
     private static final Duration PATIENCE = Duration.ofSeconds(30);
 
