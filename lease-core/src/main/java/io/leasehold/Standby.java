@@ -120,11 +120,9 @@ final class Standby {
 
     /** Whoever leads has opened the state: from now on this process knows an emptied or unmounted one, and refuses it. */
     private void rememberState(LeaseSnapshot found) {
-        if (knowsState || context.stateStore() == null || !othersLead(found)) {
-            return;
+        if (!knowsState && context.stateStore() != null && othersLead(found)) {
+            StateHead unused = headIfReadable();
         }
-        StateHead head = headIfReadable();
-        knowsState = head != null && head.leaseId() != null;
     }
 
     private boolean othersLead(LeaseSnapshot found) {
@@ -203,6 +201,7 @@ final class Standby {
         }
         try {
             StateHead head = states.head();
+            knowsState |= head.leaseId() != null;
             headFailure = null;
             return head;
         } catch (RuntimeException e) {

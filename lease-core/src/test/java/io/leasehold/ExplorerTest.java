@@ -11,16 +11,16 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * The shipped election and file stores in all histories of small worlds, simplest first. {@code
  * -Dleasehold.explorer.seconds} sets the time for all worlds; {@code -Dleasehold.explorer.schedule} names a file with one
  * history to repeat, the world in its first line and an event in each of the others, as a violation prints it.
  */
+@ExtendWith(QuietLog.class)
 @Tag("proof")
 class ExplorerTest {
     private static final int SECONDS = 180;
@@ -28,18 +28,6 @@ class ExplorerTest {
     private static final Duration LEAST = Duration.ofSeconds(5);
 
     private static final long MOST_STATES = 6_000_000;
-
-    private final QuietLog log = new QuietLog();
-
-    @BeforeEach
-    void begin() {
-        log.begin();
-    }
-
-    @AfterEach
-    void end() {
-        log.end();
-    }
 
     @Test
     void everyRuleHoldsInEveryHistory() throws IOException {

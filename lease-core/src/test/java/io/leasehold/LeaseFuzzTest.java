@@ -6,27 +6,15 @@ import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.nio.file.Files;
 import java.nio.file.Path;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 
 /** Two contenders on real files, whose contents and neighbours are garbled while time is moved by hand. */
+@ExtendWith(QuietLog.class)
 class LeaseFuzzTest {
-    private final QuietLog log = new QuietLog();
-
     @TempDir
     Path temporary;
-
-    @BeforeEach
-    void begin() {
-        log.begin();
-    }
-
-    @AfterEach
-    void end() {
-        log.end();
-    }
 
     private static void delete(Path path) {
         try {

@@ -7,9 +7,8 @@ import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
 import java.util.stream.Stream;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.MethodSource;
@@ -18,25 +17,14 @@ import org.junit.jupiter.params.provider.MethodSource;
  * The checks can fail: of the shipped code with one rule taken out of its source, the explorer or the simulation finds the
  * violation that the rule prevents, and the explorer's history leads to it again.
  */
+@ExtendWith(QuietLog.class)
 @Tag("proof")
 class MutantsTest {
     private static final Duration TIME = Duration.ofMinutes(5);
     private static final int HISTORIES = 10_000;
 
-    private final QuietLog log = new QuietLog();
-
     @TempDir
     Path output;
-
-    @BeforeEach
-    void begin() {
-        log.begin();
-    }
-
-    @AfterEach
-    void end() {
-        log.end();
-    }
 
     static Stream<Mutant> mutants() {
         return Stream.concat(ElectionMutants.all().stream(), FileMutants.all().stream());

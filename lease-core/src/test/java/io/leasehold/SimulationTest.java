@@ -10,9 +10,8 @@ import io.leasehold.SimulationFigures.Happening;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
 import java.util.random.RandomGenerator;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.extension.ExtendWith;
 
 /**
  * Random histories of the shipped election and file stores. In a build they are always the same. The profile {@code soak}
@@ -26,6 +25,7 @@ import org.junit.jupiter.api.Test;
  *   <li>{@code leasehold.simulation.trace} is how many events before a violation are told
  * </ul>
  */
+@ExtendWith(QuietLog.class)
 class SimulationTest {
     private static final long RUNS = 10_000;
     private static final long SOAK_RUNS = 5_000_000;
@@ -33,18 +33,6 @@ class SimulationTest {
 
     /** What a history is about happens in each thousand of them. */
     private static final long ENOUGH = 1_000;
-
-    private final QuietLog log = new QuietLog();
-
-    @BeforeEach
-    void begin() {
-        log.begin();
-    }
-
-    @AfterEach
-    void end() {
-        log.end();
-    }
 
     @Test
     void everyRuleHoldsInRandomHistories() throws InterruptedException, ExecutionException {

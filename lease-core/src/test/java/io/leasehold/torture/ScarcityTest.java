@@ -76,11 +76,14 @@ class ScarcityTest {
         }
     }
 
-    @Test
-    void aFullDiskCostsTheLeaseAndNothingElse() throws Exception {
+    private interface Trouble {
+        void with(SmallDisk disk) throws Exception;
+    }
+
+    private void costsTheLeaseAndNothingElse(String name, String size, Trouble begin, Trouble end) throws Exception {
         SmallDisk.require(directory);
-        try (SmallDisk disk = new SmallDisk(directory, "64k");
-                Scenario scenario = new Scenario("full-disk", TIMING)) {
+        try (SmallDisk disk = new SmallDisk(directory, size);
+                Scenario scenario = new Scenario(name, TIMING)) {
             Replicas replicas = scenario.replicas();
             replicas.start(host("a", disk.path()));
             replicas.start(host("b", disk.path()));
@@ -88,33 +91,22 @@ class ScarcityTest {
                 scenario.beginRound();
                 Replica leader = replicas.awaitLeader();
                 long beginNs = System.nanoTime();
-                disk.fill();
+                begin.with(disk);
                 replicas.awaitOver(leader, beginNs);
                 pass(LONG_TTLS);
-                disk.empty();
+                end.with(disk);
             }
             scenario.judge();
         }
     }
 
     @Test
+    void aFullDiskCostsTheLeaseAndNothingElse() throws Exception {
+        costsTheLeaseAndNothingElse("full-disk", "64k", SmallDisk::fill, SmallDisk::empty);
+    }
+
+    @Test
     void aDiskThatIsWriteProtectedCostsTheLeaseAndNothingElse() throws Exception {
-        SmallDisk.require(directory);
-        try (SmallDisk disk = new SmallDisk(directory, "4m");
-                Scenario scenario = new Scenario("read-only-disk", TIMING)) {
-            Replicas replicas = scenario.replicas();
-            replicas.start(host("a", disk.path()));
-            replicas.start(host("b", disk.path()));
-            for (int round = 0; round < ROUNDS; round++) {
-                scenario.beginRound();
-                Replica leader = replicas.awaitLeader();
-                long beginNs = System.nanoTime();
-                disk.protect();
-                replicas.awaitOver(leader, beginNs);
-                pass(LONG_TTLS);
-                disk.unprotect();
-            }
-            scenario.judge();
-        }
+        costsTheLeaseAndNothingElse("read-only-disk", "4m", SmallDisk::protect, SmallDisk::unprotect);
     }
 }

@@ -91,15 +91,18 @@ record LeaseSpec(
         return value == null ? shared : value;
     }
 
+    private String nameSource() {
+        if (own != null) {
+            return "lease.leases";
+        }
+        return properties.name() != null ? "lease.name" : "spring.application.name";
+    }
+
     /** Names the property, with the value as it was written. */
     private LeaseConfigurationException broken(InvalidSettingException e, Environment environment) {
         if (e.setting().equals("name")) {
-            String source = own != null ? "lease.leases" : "spring.application.name";
             return new LeaseConfigurationException(
-                    "The lease's name, from " + (properties.name() != null && own == null ? "lease.name" : source)
-                            + ", breaks a rule: " + e.problem(),
-                    e.action(),
-                    e);
+                    "The lease's name, from " + nameSource() + ", breaks a rule: " + e.problem(), e.action(), e);
         }
         String property = "lease." + e.setting();
         String written = environment.getProperty(property);
