@@ -28,6 +28,7 @@ final class LeaseRunner {
     private @Nullable Future<?> nextStep;
     private @Nullable Future<?> nextGuard;
     private @Nullable Closeable watch;
+    private boolean warned;
 
     /** A runner that takes its first step when it is woken. */
     LeaseRunner(LeaseContext context, LeaseThreads threads) {
@@ -94,16 +95,24 @@ final class LeaseRunner {
         }
     }
 
-    /** On a worker: a store may hang here as anywhere else. Without notices the lease is looked at every renew interval. */
+    /**
+     * On a worker: a store may hang here as anywhere else. Without notices the lease is looked at every renew interval; a
+     * watch that fails is tried again with the next step.
+     */
     private void watch() {
         if (watch != null) {
             return;
         }
-        watch = () -> {};
         try {
             watch = store.watch(this::wake);
         } catch (RuntimeException e) {
-            LOG.warn("{} cannot be watched; it is looked at every renew interval", store.location(), e);
+            if (!warned) {
+                LOG.warn(
+                        "{} cannot be watched yet; until then it is looked at every renew interval",
+                        store.location(),
+                        e);
+            }
+            warned = true;
         }
     }
 
@@ -125,18 +134,18 @@ final class LeaseRunner {
     }
 
     private void finish() {
-        synchronized (this) {
-            if (nextGuard != null) {
-                nextGuard.cancel(false);
-            }
-            finished.countDown();
-        }
         try {
             if (watch != null) {
                 watch.close();
             }
         } catch (IOException | RuntimeException e) {
             LOG.warn("The watch of {} could not be closed", store.location(), e);
+        }
+        synchronized (this) {
+            if (nextGuard != null) {
+                nextGuard.cancel(false);
+            }
+            finished.countDown();
         }
     }
 

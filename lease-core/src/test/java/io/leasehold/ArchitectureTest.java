@@ -116,13 +116,13 @@ class ArchitectureTest {
             .because("each package is understood, and can be tested, without those that use it");
 
     @ArchTest
-    static final ArchRule JACKSON_ONLY_FOR_FILES = noClasses()
+    static final ArchRule JACKSON_IN_ONE_PLACE = noClasses()
             .that()
-            .resideOutsideOfPackage("io.leasehold.file")
+            .resideOutsideOfPackage("io.leasehold.json")
             .should()
             .dependOnClassesThat()
             .resideInAnyPackage("tools.jackson..", "com.fasterxml..")
-            .because("how a lease is written down is the business of the store that writes it");
+            .because("what is written down is read as strictly by every store");
 
     @ArchTest
     static final ArchRule NOBODY_ENDS_THE_PROCESS = noClasses()

@@ -14,7 +14,9 @@ class HookedLeaseStore implements LeaseStore {
     volatile Runnable afterRead = () -> {};
     volatile Runnable beforeWrite = () -> {};
     volatile Runnable afterWrite = () -> {};
+    volatile Runnable beforeWatch = () -> {};
     volatile Runnable afterWatch = () -> {};
+    volatile Runnable onWatchClose = () -> {};
     volatile boolean watched;
 
     HookedLeaseStore(LeaseStore store) {
@@ -44,10 +46,12 @@ class HookedLeaseStore implements LeaseStore {
 
     @Override
     public Closeable watch(Runnable onChange) {
+        beforeWatch.run();
         Closeable watch = store.watch(onChange);
         afterWatch.run();
         watched = true;
         return () -> {
+            onWatchClose.run();
             watched = false;
             watch.close();
         };

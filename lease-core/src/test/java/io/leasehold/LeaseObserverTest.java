@@ -1,6 +1,7 @@
 package io.leasehold;
 
 import static org.assertj.core.api.Assertions.assertThat;
+import static org.assertj.core.api.Assertions.assertThatCode;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import ch.qos.logback.classic.Logger;
@@ -201,7 +202,8 @@ class LeaseObserverTest {
         clock.advance(RENEW);
         frozen.store.beforeRead = () -> {
             frozen.store.beforeRead = () -> {};
-            store.replace(store.read(), LeaseRecords.claim("other", 2));
+            assertThatCode(() -> store.replace(store.read(), LeaseRecords.claim("other", 2)))
+                    .doesNotThrowAnyException();
         };
         frozen.election.step();
         deliver();

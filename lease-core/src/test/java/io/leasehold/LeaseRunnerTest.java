@@ -8,7 +8,11 @@ import io.leasehold.store.LeaseRecord;
 import io.leasehold.store.LeaseSnapshot;
 import java.time.Duration;
 import java.time.Instant;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Objects;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import org.junit.jupiter.api.Test;
 
 class LeaseRunnerTest {
@@ -44,6 +48,37 @@ class LeaseRunnerTest {
     }
 
     @Test
+    void anElectionHasFinishedOnlyWhenItsWatchIsClosed() {
+        List<Boolean> finishedBefore = new ArrayList<>();
+        AtomicReference<LeaseRunner> started = new AtomicReference<>();
+        store.onWatchClose =
+                () -> finishedBefore.add(Objects.requireNonNull(started.get()).awaitFinish());
+        LeaseRunner runner = runner(Duration.ofSeconds(1));
+        started.set(runner);
+        runner.wake();
+        await().until(() -> isHeld(runner));
+        runner.election().close();
+        await().until(runner::awaitFinish);
+        assertThat(finishedBefore).containsExactly(false);
+    }
+
+    @Test
+    void aWatchThatFailsIsTriedAgain() {
+        AtomicInteger attempts = new AtomicInteger();
+        store.beforeWatch = () -> {
+            if (attempts.incrementAndGet() <= 2) {
+                throw new IllegalStateException("the store cannot be reached");
+            }
+        };
+        LeaseRunner runner = runner(Duration.ofSeconds(1));
+        runner.wake();
+        await().until(() -> attempts.get() == 3);
+        await().until(() -> isHeld(runner));
+        assertThat(close(runner)).isTrue();
+        assertThat(attempts).hasValue(3);
+    }
+
+    @Test
     void anErrorOutOfAStepDoesNotEndTheElection() {
         AtomicInteger reads = new AtomicInteger();
         store.beforeRead = () -> {
@@ -75,7 +110,7 @@ class LeaseRunnerTest {
     }
 
     @Test
-    void aWakeDuringAStepIsNotLost() {
+    void aWakeDuringAStepIsNotLost() throws Exception {
         LeaseRecord others = new LeaseRecord("other", "claim", 1, 0, LONG, Instant.MAX, false);
         memory.replace(memory.read(), others);
         LeaseRunner runner = runner(LONG);
@@ -92,7 +127,7 @@ class LeaseRunnerTest {
     }
 
     @Test
-    void stepsAreTakenOneAtATime() {
+    void stepsAreTakenOneAtATime() throws Exception {
         AtomicInteger inside = new AtomicInteger();
         AtomicInteger reads = new AtomicInteger();
         AtomicInteger overlaps = new AtomicInteger();

@@ -1,7 +1,8 @@
 package io.leasehold.file;
 
-import io.leasehold.file.Json.Marker;
-import io.leasehold.file.Json.UnreadableException;
+import io.leasehold.json.Json;
+import io.leasehold.json.Json.Marker;
+import io.leasehold.json.Json.UnreadableException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.NoSuchFileException;

@@ -1,7 +1,8 @@
 package io.leasehold.file;
 
 import io.leasehold.file.EpochDirectory.Kind;
-import io.leasehold.file.Json.UnreadableException;
+import io.leasehold.json.Json;
+import io.leasehold.json.Json.UnreadableException;
 import io.leasehold.store.LeaseRecord;
 import io.leasehold.store.LeaseSnapshot;
 import io.leasehold.store.LeaseStore;

@@ -1,8 +1,9 @@
 package io.leasehold.file;
 
 import io.leasehold.file.EpochDirectory.Kind;
-import io.leasehold.file.Json.Segment;
-import io.leasehold.file.Json.UnreadableException;
+import io.leasehold.json.Json;
+import io.leasehold.json.Json.Segment;
+import io.leasehold.json.Json.UnreadableException;
 import io.leasehold.state.StateFenceException;
 import io.leasehold.state.StateHead;
 import io.leasehold.state.StateSession;

@@ -10,6 +10,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import io.leasehold.file.FaultyFiles.CrashedException;
 import io.leasehold.file.FaultyFiles.Fault;
 import io.leasehold.file.FaultyFiles.Operation;
+import io.leasehold.json.Json;
 import io.leasehold.store.LeaseRecord;
 import io.leasehold.store.LeaseSnapshot;
 import io.leasehold.store.LeaseStoreException;

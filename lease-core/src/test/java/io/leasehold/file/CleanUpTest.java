@@ -9,6 +9,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 
 import io.leasehold.file.FaultyFiles.Fault;
 import io.leasehold.file.FaultyFiles.Operation;
+import io.leasehold.json.Json;
 import io.leasehold.state.StateStoreException;
 import io.leasehold.store.LeaseRecord;
 import io.leasehold.store.WriteOutcome;

@@ -2,8 +2,9 @@ package io.leasehold.file;
 
 import io.leasehold.file.EpochDirectory.Kind;
 import io.leasehold.file.FileRequest.Answer;
-import io.leasehold.file.Json.Marker;
 import io.leasehold.file.SimulatedFiles.Operation;
+import io.leasehold.json.Json;
+import io.leasehold.json.Json.Marker;
 import java.io.IOException;
 import java.nio.file.Path;
 import java.util.List;

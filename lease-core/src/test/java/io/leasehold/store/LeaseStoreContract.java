@@ -22,6 +22,11 @@ public abstract class LeaseStoreContract {
     /** Another process's handle on the one lease of a test, which nobody has held before. */
     protected abstract LeaseStore newHandle() throws Exception;
 
+    /** The highest epoch that the store can hold. */
+    protected long highestEpoch() {
+        return Long.MAX_VALUE;
+    }
+
     @BeforeEach
     void openTwoHandles() throws Exception {
         a = newHandle();
@@ -124,7 +129,8 @@ public abstract class LeaseStoreContract {
 
     @ParameterizedTest
     @ValueSource(longs = {8, 9007199254740993L, Long.MAX_VALUE - 1, Long.MAX_VALUE})
-    void epochsMayBeSkippedAndAreExact(long epoch) throws Exception {
+    void epochsMayBeSkippedAndAreExact(long skippedTo) throws Exception {
+        long epoch = Math.min(skippedTo, highestEpoch());
         held(a, claim("a", 1));
         LeaseRecord next = held(b, claim("b", epoch));
         assertThat(a.read().epoch()).isEqualTo(epoch);

@@ -1,4 +1,4 @@
-package io.leasehold.file;
+package io.leasehold.json;
 
 import static org.assertj.core.api.Assertions.assertThat;
 
@@ -16,7 +16,7 @@ class ReflectionHintsTest {
     private static final String HINTS = "/META-INF/native-image/io.leasehold/lease-core/reflect-config.json";
 
     @Test
-    void everyRecordOfTheFilesIsListed() throws IOException {
+    void everyRecordThatIsWrittenIsListed() throws IOException {
         List<String> listed = new ArrayList<>();
         try (InputStream hints = Objects.requireNonNull(Json.class.getResourceAsStream(HINTS))) {
             JsonMapper.shared()

@@ -1,10 +1,12 @@
-package io.leasehold.file;
+package io.leasehold.json;
 
+import io.leasehold.state.StateRecord;
 import io.leasehold.store.LeaseRecord;
 import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
+import java.util.SortedMap;
 import java.util.TreeMap;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadConstraints;
@@ -19,10 +21,10 @@ import tools.jackson.databind.json.JsonMapper;
 import tools.jackson.databind.type.LogicalType;
 
 /**
- * The contents of the files. Reading is strict: nothing is converted from one type to another, missing, duplicate and
- * trailing parts are refused, and only unknown fields, which a later version may add, are passed over.
+ * What stores write down, as JSON. Reading is strict: nothing is converted from one type to another, missing, duplicate and
+ * trailing parts are refused, and only unknown fields, which a later version may add, are passed over. Immutable.
  */
-final class Json {
+public final class Json {
     /** A ttl beyond this is a fault of whoever wrote it, not a lease. */
     private static final Duration LONGEST_TTL = Duration.ofDays(365);
 
@@ -49,7 +51,7 @@ final class Json {
     private Json() {}
 
     /** Contents that cannot be understood; the message says why, without the contents. */
-    static final class UnreadableException extends Exception {
+    public static final class UnreadableException extends Exception {
         private static final long serialVersionUID = 1L;
 
         UnreadableException(String message) {
@@ -61,14 +63,38 @@ final class Json {
     private record LeaseFile(
             String holder, String claim, long epoch, long sequence, String ttl, String expires_at, boolean released) {}
 
-    /** The file that tells what a directory is for. */
-    record Marker(String kind, String lease, String id) {}
+    /** The state of a store that replaces it as a whole. */
+    private record StateFile(String lease, String holder, long epoch, long sequence, Map<String, String> entries) {}
 
-    /** The file of a term of the state; the lease is the id in its marker. */
-    record Segment(
+    /**
+     * The file that tells what a directory is for.
+     *
+     * @param kind what is kept there: a lease or a state
+     * @param lease the lease's name
+     * @param id the lease's id
+     */
+    public record Marker(String kind, String lease, String id) {}
+
+    /**
+     * The file of a term of the state.
+     *
+     * @param lease the id in the lease's marker
+     * @param holder who opened the epoch
+     * @param epoch the term's number
+     * @param sequence rises with every write
+     * @param seeded whether the entries of the term before have been taken over
+     * @param entries the state
+     */
+    public record Segment(
             String lease, String holder, long epoch, long sequence, boolean seeded, Map<String, String> entries) {}
 
-    static byte[] write(LeaseRecord record) {
+    /**
+     * A term of the lease as text.
+     *
+     * @param record the term
+     * @return UTF-8
+     */
+    public static byte[] write(LeaseRecord record) {
         return MAPPER.writeValueAsBytes(new LeaseFile(
                 record.holder(),
                 record.claim(),
@@ -79,16 +105,35 @@ final class Json {
                 record.released()));
     }
 
-    static byte[] write(Marker marker) {
+    /**
+     * A marker as text.
+     *
+     * @param marker the marker
+     * @return UTF-8
+     */
+    public static byte[] write(Marker marker) {
         return MAPPER.writeValueAsBytes(marker);
     }
 
-    static byte[] write(Segment segment) {
+    /**
+     * A segment as text.
+     *
+     * @param segment the segment
+     * @return UTF-8
+     */
+    public static byte[] write(Segment segment) {
         return MAPPER.writeValueAsBytes(segment);
     }
 
-    /** The term's record, if the file is a whole one of this epoch. */
-    static LeaseRecord readLease(byte[] contents, long epoch) throws UnreadableException {
+    /**
+     * Reads a term of the lease.
+     *
+     * @param contents the text
+     * @param epoch the epoch that the contents are found under
+     * @return the term
+     * @throws UnreadableException unless it is a whole one of this epoch
+     */
+    public static LeaseRecord readLease(byte[] contents, long epoch) throws UnreadableException {
         LeaseFile file = read(contents, LeaseFile.class);
         requireEpoch(epoch, file.epoch);
         try {
@@ -103,23 +148,73 @@ final class Json {
         }
     }
 
-    static Marker readMarker(byte[] contents) throws UnreadableException {
+    /**
+     * Reads a marker.
+     *
+     * @param contents the text
+     * @return the marker
+     * @throws UnreadableException unless it is a whole one
+     */
+    public static Marker readMarker(byte[] contents) throws UnreadableException {
         return read(contents, Marker.class);
     }
 
-    /** The term's segment, if the file is a whole one of this epoch. */
-    static Segment readSegment(byte[] contents, long epoch) throws UnreadableException {
+    /**
+     * Reads a segment.
+     *
+     * @param contents the text
+     * @param epoch the epoch that the contents are found under
+     * @return the segment
+     * @throws UnreadableException unless it is a whole one of this epoch
+     */
+    public static Segment readSegment(byte[] contents, long epoch) throws UnreadableException {
         Segment segment = read(contents, Segment.class);
         requireEpoch(epoch, segment.epoch);
-        if (segment.entries.containsValue(null)) {
-            throw new UnreadableException("an entry has no value");
-        }
         return new Segment(
-                segment.lease, segment.holder, epoch, segment.sequence, segment.seeded, new TreeMap<>(segment.entries));
+                segment.lease, segment.holder, epoch, segment.sequence, segment.seeded, sorted(segment.entries));
     }
 
-    /** A file that fills what is read of it may go on, and is no whole one. */
-    static void requireWhole(byte[] contents, int limit) throws UnreadableException {
+    /**
+     * A state as text.
+     *
+     * @param state the state
+     * @return UTF-8
+     */
+    public static byte[] write(StateRecord state) {
+        return MAPPER.writeValueAsBytes(new StateFile(
+                state.leaseId(), state.holder(), state.epoch(), state.sequence(), new TreeMap<>(state.entries())));
+    }
+
+    /**
+     * Reads a state.
+     *
+     * @param contents the text
+     * @return the state
+     * @throws UnreadableException unless it is a whole one
+     */
+    public static StateRecord readState(byte[] contents) throws UnreadableException {
+        StateFile file = read(contents, StateFile.class);
+        if (file.epoch < 1 || file.sequence < 0) {
+            throw new UnreadableException("epoch or sequence is out of range");
+        }
+        return new StateRecord(file.lease, file.holder, file.epoch, file.sequence, sorted(file.entries));
+    }
+
+    private static SortedMap<String, String> sorted(Map<String, String> entries) throws UnreadableException {
+        if (entries.containsValue(null)) {
+            throw new UnreadableException("an entry has no value");
+        }
+        return new TreeMap<>(entries);
+    }
+
+    /**
+     * Refuses a text that fills what is read of it: it may go on, and is no whole one.
+     *
+     * @param contents what was read
+     * @param limit how many bytes are read at most
+     * @throws UnreadableException where there are as many
+     */
+    public static void requireWhole(byte[] contents, int limit) throws UnreadableException {
         if (contents.length >= limit) {
             throw new UnreadableException("it has " + limit + " bytes or more");
         }

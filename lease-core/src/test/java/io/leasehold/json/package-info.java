@@ -1,0 +1,4 @@
+@NullMarked
+package io.leasehold.json;
+
+import org.jspecify.annotations.NullMarked;
