@@ -3,6 +3,8 @@ package io.leasehold.memory;
 import io.leasehold.store.ConditionalLeaseStore;
 import io.leasehold.store.LeaseRecord;
 import io.leasehold.store.LeaseSnapshot;
+import io.leasehold.store.LeaseStoreException;
+import io.leasehold.store.WriteOutcome;
 import java.io.Closeable;
 import java.util.List;
 import java.util.UUID;
@@ -23,6 +25,16 @@ public final class MemoryLeaseStore extends ConditionalLeaseStore {
     @Override
     public synchronized LeaseSnapshot read() {
         return current;
+    }
+
+    /** As in every store; in memory no outcome is unknown. */
+    @Override
+    public WriteOutcome replace(LeaseSnapshot expected, LeaseRecord next) {
+        try {
+            return super.replace(expected, next);
+        } catch (LeaseStoreException e) {
+            throw new IllegalStateException(e);
+        }
     }
 
     @Override

@@ -37,7 +37,7 @@ public abstract class ConditionalLeaseStore implements LeaseStore {
     }
 
     @Override
-    public final WriteOutcome replace(LeaseSnapshot expected, LeaseRecord next) throws LeaseStoreException {
+    public WriteOutcome replace(LeaseSnapshot expected, LeaseRecord next) throws LeaseStoreException {
         LeaseSnapshot basis = expected;
         for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
             if (!mayFollow(basis, next)) {
