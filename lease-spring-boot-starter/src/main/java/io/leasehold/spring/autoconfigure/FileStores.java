@@ -7,10 +7,8 @@ import io.leasehold.file.FileStoreOptions;
 import io.leasehold.file.UnsuitableDirectoryException;
 import io.leasehold.memory.MemoryLeaseStore;
 import io.leasehold.memory.MemoryStateStore;
-import io.leasehold.spring.LeaseStores;
 import io.leasehold.state.StateStore;
 import io.leasehold.store.LeaseStore;
-import java.util.Optional;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -19,7 +17,7 @@ import org.slf4j.LoggerFactory;
  * The directories that the properties name. An application that is taken for the only instance, and names none, keeps
  * everything in memory.
  */
-final class FileStores implements LeaseStores {
+final class FileStores implements StoreBackEnd {
     private static final Logger LOG = LoggerFactory.getLogger(FileStores.class);
 
     private final LeaseProperties properties;
@@ -29,12 +27,12 @@ final class FileStores implements LeaseStores {
     }
 
     @Override
+    public String store() {
+        return ConfiguredStores.FILE;
+    }
+
+    @Override
     public LeaseStore leaseStore(LeaseSettings settings) {
-        if (!properties.store().equals("file")) {
-            throw new LeaseConfigurationException(
-                    "lease.store is '" + properties.store() + "', and there is no such store.",
-                    "Set it to 'file', or leave it out and define a LeaseStore bean.");
-        }
         LeasePaths paths = paths(settings);
         if (!properties.enabled() && !paths.isLeaseSet()) {
             return new MemoryLeaseStore();
@@ -43,16 +41,15 @@ final class FileStores implements LeaseStores {
     }
 
     @Override
-    public Optional<StateStore> stateStore(LeaseSettings settings) {
+    public StateStore stateStore(LeaseSettings settings) {
         LeasePaths paths = paths(settings);
         if (!properties.enabled() && !paths.isStateSet()) {
             LOG.warn(
                     "Lease {}: no directory is set, so its state is kept in memory and lost with this process",
                     settings.name());
-            return Optional.of(new MemoryStateStore());
+            return new MemoryStateStore();
         }
-        return Optional.of(
-                open(paths.stateProperty(), () -> FileStateStore.open(paths.state(), settings.name(), options())));
+        return open(paths.stateProperty(), () -> FileStateStore.open(paths.state(), settings.name(), options()));
     }
 
     private LeasePaths paths(LeaseSettings settings) {

@@ -15,11 +15,9 @@ import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
-import org.springframework.boot.autoconfigure.condition.AnyNestedCondition;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBooleanProperty;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
-import org.springframework.boot.autoconfigure.condition.ConditionalOnProperty;
 import org.springframework.boot.autoconfigure.condition.NoneNestedConditions;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.boot.context.properties.bind.Binder;
@@ -36,7 +34,7 @@ import org.springframework.core.type.AnnotatedTypeMetadata;
 /**
  * A lease, its state and its lifecycle, from the properties {@code lease.*}; or several, from {@code lease.leases.*}. Each
  * bean of the only lease gives way to one of the application's own. Where the application brings its own {@link LeaseStore},
- * there is a state only if it brings a {@link StateStore} too, or names a path for it.
+ * there is a state only if it brings a {@link StateStore} too, or names a store or a path for it.
  *
  * <p>Of several leases each has a {@link LeaderLease}, a {@link LeaderState}, a {@link LeaseListeners} and a {@link
  * LeaderLifecycle} that are qualified by its name; what they are kept in is up to a {@link LeaseStores} bean.
@@ -82,8 +80,8 @@ public final class LeaseAutoConfiguration {
 
         @Bean
         @ConditionalOnMissingBean
-        LeaseStores leaseStores(LeaseProperties properties) {
-            return new FileStores(properties);
+        LeaseStores leaseStores(LeaseProperties properties, ObjectProvider<StoreBackEnd> backEnds) {
+            return new ConfiguredStores(properties, backEnds.stream());
         }
 
         @Bean
@@ -106,15 +104,19 @@ public final class LeaseAutoConfiguration {
 
         @Bean
         @ConditionalOnMissingBean({LeaseStore.class, LeaderLease.class})
-        LeaseStore leaseStore(LeaseProperties properties, LeaseSettings settings) {
-            return new FileStores(properties).leaseStore(settings);
+        LeaseStore leaseStore(
+                LeaseProperties properties, LeaseSettings settings, ObjectProvider<StoreBackEnd> backEnds) {
+            return new ConfiguredStores(properties, backEnds.stream()).leaseStore(settings);
         }
 
         @Bean
         @ConditionalOnMissingBean({StateStore.class, LeaderLease.class})
         @Conditional(OnState.class)
-        StateStore stateStore(LeaseProperties properties, LeaseSettings settings) {
-            return new FileStores(properties).stateStore(settings).orElseThrow();
+        StateStore stateStore(
+                LeaseProperties properties, LeaseSettings settings, ObjectProvider<StoreBackEnd> backEnds) {
+            return new ConfiguredStores(properties, backEnds.stream())
+                    .stateStore(settings)
+                    .orElseThrow();
         }
 
         /** Closed by the lifecycle, before what its listeners need is closed. */
@@ -158,29 +160,19 @@ public final class LeaseAutoConfiguration {
         static final class Named {}
     }
 
-    static final class OnState extends AnyNestedCondition {
-        OnState() {
-            super(ConfigurationPhase.REGISTER_BEAN);
-        }
-
-        @ConditionalOnProperty("lease.state.path")
-        static final class StatePath {}
-
-        @ConditionalOnProperty("lease.file.path")
-        static final class LeasePath {}
-
-        @Conditional(OnSingleInstance.class)
-        static final class SingleInstance {}
-    }
-
-    /** As the property is bound: a condition on its text would not know every way to say no. */
-    static final class OnSingleInstance implements Condition {
+    /** Where the properties name a state, or the only instance keeps one in memory. */
+    static final class OnState implements Condition {
 
         @Override
         public boolean matches(ConditionContext context, AnnotatedTypeMetadata metadata) {
-            return !Binder.get(context.getEnvironment())
-                    .bind("lease.enabled", Boolean.class)
-                    .orElse(true);
+            Environment environment = context.getEnvironment();
+            return ConfiguredStores.nameAState(environment)
+                    || (isOnlyInstance(environment) && !environment.containsProperty("lease.state.store"));
+        }
+
+        /** As the property is bound: a condition on its text would not know every way to say no. */
+        private static boolean isOnlyInstance(Environment environment) {
+            return !Binder.get(environment).bind("lease.enabled", Boolean.class).orElse(true);
         }
     }
 }

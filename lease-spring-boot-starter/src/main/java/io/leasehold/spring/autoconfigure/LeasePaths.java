@@ -17,8 +17,9 @@ final class LeasePaths {
         this.spec = spec;
     }
 
+    /** False where the lease is kept elsewhere, whatever its directory may be set to. */
     boolean isLeaseSet() {
-        return ownLease() != null || sharedLease() != null;
+        return spec.properties().store().equals(ConfiguredStores.FILE) && (ownLease() != null || sharedLease() != null);
     }
 
     boolean isStateSet() {
@@ -61,8 +62,12 @@ final class LeasePaths {
             state = parse(stateProperty(), own);
         } else if (shared != null) {
             state = inherited(stateProperty(), shared);
-        } else {
+        } else if (isLeaseSet()) {
             return lease().resolve("state");
+        } else {
+            throw new LeaseConfigurationException(
+                    "lease.state.path is not set: the state is to be kept in files, and there is no directory for them.",
+                    "Set lease.state.path to a directory on a file system that all replicas share.");
         }
         if (isLeaseSet() && real(state).equals(real(lease()))) {
             throw new LeaseConfigurationException(

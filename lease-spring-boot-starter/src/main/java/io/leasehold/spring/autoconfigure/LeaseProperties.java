@@ -75,10 +75,11 @@ public record LeaseProperties(
     /**
      * The state that the lease fences.
      *
+     * @param store What the state is kept in. Defaults to files where a path is set, else to what the lease is kept in.
      * @param path Directory of the state. Must not be that of the lease. Defaults to "state" below the lease's directory. With
      *     several leases, each has a directory of its own in it, of its name.
      */
-    public record State(@Nullable String path) {}
+    public record State(@Nullable String store, @Nullable String path) {}
 
     /**
      * Methods that only the leader runs.

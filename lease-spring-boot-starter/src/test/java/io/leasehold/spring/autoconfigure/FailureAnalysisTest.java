@@ -14,6 +14,7 @@ import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 import org.springframework.boot.WebApplicationType;
 import org.springframework.boot.autoconfigure.ImportAutoConfiguration;
 import org.springframework.boot.builder.SpringApplicationBuilder;
@@ -139,7 +140,26 @@ class FailureAnalysisTest {
     void anUnknownStoreIsExplained(CapturedOutput output) {
         refuse("lease.name=orders", "lease.file.path=" + directory, "lease.store=carrier-pigeon");
 
-        assertThat(output).contains("lease.store is 'carrier-pigeon'").contains("Set it to 'file'");
+        assertThat(output)
+                .contains("lease.store is 'carrier-pigeon'")
+                .contains("Set it to one of file, jdbc, kubernetes and redis");
+    }
+
+    @Test
+    void anUnknownStoreOfTheStateIsExplained(CapturedOutput output) {
+        refuse("lease.name=orders", "lease.file.path=" + directory, "lease.state.store=carrier-pigeon");
+
+        assertThat(output).contains("lease.state.store is 'carrier-pigeon'").contains("define a StateStore bean");
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"jdbc", "redis"})
+    void aStoreWithoutWhatItNeedsIsExplained(String store, CapturedOutput output) {
+        refuse("lease.name=orders", "lease.store=" + store);
+
+        assertThat(output)
+                .contains("lease.store is '" + store + "', and what it needs is not there")
+                .contains("Add it, or set lease.store to another store");
     }
 
     @Test

@@ -108,6 +108,82 @@ class LeaseAutoConfigurationTest {
     }
 
     @Test
+    void aLeaseMayHaveNoState() {
+        runner().withPropertyValues("lease.state.store=none").run(context -> {
+            assertThat(context).doesNotHaveBean(StateStore.class).doesNotHaveBean(LeaderState.class);
+            await().until(context.getBean(LeaderLease.class)::isHeld);
+        });
+    }
+
+    @Test
+    void theOnlyInstanceMayHaveNoState() {
+        runner().withPropertyValues("lease.state.store=none", "lease.enabled=false")
+                .run(context -> {
+                    assertThat(context).doesNotHaveBean(StateStore.class);
+                    await().until(context.getBean(LeaderLease.class)::isHeld);
+                });
+    }
+
+    @Test
+    void theStateMayBeKeptInFilesBesideALeaseThatIsKeptElsewhere() {
+        Path state = directory.resolve("state-alone");
+        new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(LeaseAutoConfiguration.class))
+                .withPropertyValues(
+                        "lease.name=orders", "lease.store=other", "lease.state.store=file", "lease.state.path=" + state)
+                .withBean(StoreBackEnd.class, OtherBackEnd::new)
+                .run(context -> {
+                    assertThat(context.getBean(StateStore.class)).isInstanceOf(FileStateStore.class);
+                    await().until(context.getBean(LeaderLease.class)::isHeld);
+                    assertThat(state).isDirectory();
+                });
+    }
+
+    @Test
+    void theStateIsKeptWithTheLeaseWhereNothingElseIsSaid() {
+        new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(LeaseAutoConfiguration.class))
+                .withPropertyValues("lease.name=orders", "lease.store=other")
+                .withBean(StoreBackEnd.class, OtherBackEnd::new)
+                .run(context -> assertThat(context.getBean(StateStore.class)).isInstanceOf(MemoryStateStore.class));
+    }
+
+    @Test
+    void aStateInFilesHasAPathOfItsOwnWhereTheLeaseIsKeptElsewhere() {
+        new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(LeaseAutoConfiguration.class))
+                .withPropertyValues(
+                        "lease.name=orders",
+                        "lease.store=other",
+                        "lease.state.store=file",
+                        "lease.file.path=" + directory)
+                .withBean(StoreBackEnd.class, OtherBackEnd::new)
+                .run(context -> assertThat(context)
+                        .getFailure()
+                        .rootCause()
+                        .hasMessageContaining("lease.state.path is not set"));
+    }
+
+    /** A store beside those of this library. */
+    private static final class OtherBackEnd implements StoreBackEnd {
+
+        @Override
+        public String store() {
+            return "other";
+        }
+
+        @Override
+        public LeaseStore leaseStore(LeaseSettings settings) {
+            return new MemoryLeaseStore();
+        }
+
+        @Override
+        public StateStore stateStore(LeaseSettings settings) {
+            return new MemoryStateStore();
+        }
+    }
+
+    @Test
     void theApplicationsOwnStateStoreWins() {
         MemoryStateStore own = new MemoryStateStore();
         runner().withBean(StateStore.class, () -> own).run(context -> {
