@@ -1,0 +1,170 @@
+package io.leasehold.faults;
+
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.InetSocketAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.net.SocketException;
+import java.util.List;
+import java.util.concurrent.CopyOnWriteArrayList;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A TCP proxy before a server on this host, that loses, delays and holds up what passes. Safe for use by several threads.
+ */
+public final class FaultProxy implements AutoCloseable {
+    private static final InetAddress LOCAL = InetAddress.getLoopbackAddress();
+
+    private final int target;
+    private final List<FaultLink> links = new CopyOnWriteArrayList<>();
+    private final int port;
+    private @Nullable ServerSocket listening;
+    private volatile boolean swallowing;
+    private volatile boolean cutting;
+    private volatile int repliesLost;
+
+    /**
+     * A proxy that passes everything on.
+     *
+     * @param target the server's port
+     */
+    public FaultProxy(int target) throws IOException {
+        this.target = target;
+        ServerSocket first = new ServerSocket(0, 50, LOCAL);
+        this.port = first.getLocalPort();
+        listen(first);
+    }
+
+    /** The port to connect to instead of the server's. */
+    public int port() {
+        return port;
+    }
+
+    /** The server is down: connections are cut, new ones are refused. */
+    public synchronized void down() throws IOException {
+        if (listening != null) {
+            listening.close();
+            listening = null;
+        }
+        links.forEach(FaultLink::cut);
+        links.clear();
+    }
+
+    /** The server is up again. */
+    public synchronized void up() throws IOException {
+        if (listening == null) {
+            ServerSocket again = new ServerSocket();
+            again.setReuseAddress(true);
+            again.bind(new InetSocketAddress(LOCAL, port));
+            listen(again);
+        }
+    }
+
+    /** From now on requests reach the server and replies are lost, on every connection; none is closed. */
+    public void swallowReplies() {
+        swallowing = true;
+    }
+
+    /** The next reply is lost, and its connection is cut. */
+    public void cutNextReply() {
+        cutting = true;
+    }
+
+    /** How many pieces of replies were lost so far. */
+    public int repliesLost() {
+        return repliesLost;
+    }
+
+    /** From now on what clients send on the connections of now waits here, even when they close them. */
+    public void holdRequests() {
+        links.forEach(FaultLink::hold);
+    }
+
+    /** Whether something waits. */
+    public boolean holdsRequests() {
+        return links.stream().anyMatch(FaultLink::holdsSomething);
+    }
+
+    /** What waits reaches the server, and nothing waits any more. */
+    public void deliver() throws IOException {
+        for (FaultLink link : links) {
+            link.deliver();
+        }
+    }
+
+    /** Everything passes again; connections that lost replies are cut. */
+    public synchronized void heal() throws IOException {
+        cutting = false;
+        if (swallowing) {
+            swallowing = false;
+            links.forEach(FaultLink::cut);
+            links.clear();
+        }
+        deliver();
+        up();
+    }
+
+    @Override
+    public void close() throws IOException {
+        down();
+    }
+
+    /** Whether a reply passes; if not, it is lost. */
+    boolean passes(FaultLink link) {
+        if (cutting) {
+            cutting = false;
+            countLost();
+            link.cut();
+            return false;
+        }
+        if (swallowing) {
+            countLost();
+            return false;
+        }
+        return true;
+    }
+
+    private synchronized void countLost() {
+        repliesLost++;
+    }
+
+    private void listen(ServerSocket socket) {
+        listening = socket;
+        daemon("proxy-accept", () -> accept(socket));
+    }
+
+    private void accept(ServerSocket socket) {
+        while (!socket.isClosed()) {
+            try {
+                Socket client = socket.accept();
+                connect(client, socket);
+            } catch (SocketException e) {
+                return;
+            } catch (IOException e) {
+                throw new UncheckedIOException(e);
+            }
+        }
+    }
+
+    private synchronized void connect(Socket client, ServerSocket acceptedBy) throws IOException {
+        if (acceptedBy.isClosed()) {
+            client.close();
+            return;
+        }
+        try {
+            FaultLink link = new FaultLink(this, client, new Socket(LOCAL, target));
+            links.add(link);
+            link.start();
+        } catch (IOException e) {
+            client.close();
+        }
+    }
+
+    static void daemon(String name, Runnable task) {
+        Thread thread = new Thread(task, name);
+        thread.setDaemon(true);
+        thread.start();
+    }
+}
