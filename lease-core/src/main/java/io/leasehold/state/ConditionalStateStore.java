@@ -14,7 +14,8 @@ import org.jspecify.annotations.Nullable;
  * deleted or set back under it: it then writes the whole state again on the condition of what was found.
  */
 public abstract class ConditionalStateStore implements StateStore {
-    private static final int ATTEMPTS = 4;
+    /** Whoever opens an epoch may be refused again and again by commits of the one before, which cost one request each. */
+    private static final int ATTEMPTS = 16;
 
     /** A store without a connection. */
     protected ConditionalStateStore() {}
