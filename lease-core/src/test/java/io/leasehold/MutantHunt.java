@@ -33,10 +33,10 @@ public final class MutantHunt {
     }
 
     /** Runs random histories, by seeds from 1, until one breaks a rule that is looked for. */
-    public static List<String> simulate(List<String> rules, int runs) {
+    public static List<String> simulate(List<String> rules, boolean onServer, int runs) {
         try (SimulatedTasks tasks = new SimulatedTasks()) {
             for (long seed = 1; seed <= runs; seed++) {
-                Violation violation = new Simulation(seed, tasks, new SimulationFigures()).run();
+                Violation violation = new Simulation(seed, onServer, tasks, new SimulationFigures()).run();
                 if (violation != null && rules.contains(violation.rule().name())) {
                     return found(violation, List.of("seed " + seed));
                 }

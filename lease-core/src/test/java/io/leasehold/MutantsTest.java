@@ -27,7 +27,8 @@ class MutantsTest {
     Path output;
 
     static Stream<Mutant> mutants() {
-        return Stream.concat(ElectionMutants.all().stream(), FileMutants.all().stream());
+        return Stream.of(ElectionMutants.all(), FileMutants.all(), ServerMutants.all())
+                .flatMap(List::stream);
     }
 
     @ParameterizedTest
@@ -36,7 +37,9 @@ class MutantsTest {
         try (URLClassLoader loader = MutantSource.load(mutant.edits(), output)) {
             Class<?> hunt = Class.forName(MutantHunt.class.getName(), true, loader);
             String rule = mutant.broken().name();
-            List<?> found = mutant.world() == null ? simulate(hunt, rule) : explore(hunt, mutant.world(), rule);
+            List<?> found = mutant.world() == null
+                    ? simulate(hunt, rule, mutant.onServer())
+                    : explore(hunt, mutant.world(), rule);
             assertThat(found).as("what %s breaks", mutant).isNotEmpty();
             assertThat(found.get(0)).isEqualTo(rule);
             List<?> how = found.subList(2, found.size());
@@ -54,7 +57,8 @@ class MutantsTest {
                 .invoke(null, world, List.of(rule), TIME);
     }
 
-    private static List<?> simulate(Class<?> hunt, String rule) throws ReflectiveOperationException {
-        return (List<?>) hunt.getMethod("simulate", List.class, int.class).invoke(null, List.of(rule), HISTORIES);
+    private static List<?> simulate(Class<?> hunt, String rule, boolean onServer) throws ReflectiveOperationException {
+        return (List<?>) hunt.getMethod("simulate", List.class, boolean.class, int.class)
+                .invoke(null, List.of(rule), onServer, HISTORIES);
     }
 }

@@ -7,7 +7,7 @@ import io.leasehold.file.SimulatedFiles;
 import io.leasehold.state.StateFenceException;
 import io.leasehold.state.StateStore;
 import io.leasehold.state.StateStoreException;
-import java.nio.file.Path;
+import io.leasehold.store.LeaseStore;
 import java.util.ArrayList;
 import java.util.HashSet;
 import java.util.List;
@@ -44,11 +44,8 @@ final class SimulatedProcess implements Executor {
         this.settings = settings;
         this.host = host;
         this.memory = new LeaseMemory(settings.ttl());
-        SimulatedFiles files = new SimulatedFiles(simulation.disk(), new HostConditions(this, host));
-        Path lease = simulation.leasePath();
-        Path state = simulation.statePath();
-        leaseStore = new RecordingLeaseStore(this, files.leaseStore(lease, "orders"));
-        StateStore states = simulation.scenario().withState ? files.stateStore(state, "orders") : null;
+        leaseStore = new RecordingLeaseStore(this, newLeaseStore());
+        StateStore states = simulation.scenario().withState ? newStateStore() : null;
         stateStore = states == null
                 ? null
                 : new VouchingStateStore(
@@ -58,6 +55,20 @@ final class SimulatedProcess implements Executor {
             works.add(work);
             listeners.add(work);
         }
+    }
+
+    private LeaseStore newLeaseStore() {
+        HostConditions conditions = new HostConditions(this, host);
+        return simulation.scenario().onServer
+                ? simulation.server().leases(simulation.leasePath().resolve("1.json"), conditions)
+                : new SimulatedFiles(simulation.disk(), conditions).leaseStore(simulation.leasePath(), "orders");
+    }
+
+    private StateStore newStateStore() {
+        HostConditions conditions = new HostConditions(this, host);
+        return simulation.scenario().onServer
+                ? simulation.server().states(simulation.statePath().resolve("1.json"), conditions)
+                : new SimulatedFiles(simulation.disk(), conditions).stateStore(simulation.statePath(), "orders");
     }
 
     /** Begins to contend, as another holder than ever before. */

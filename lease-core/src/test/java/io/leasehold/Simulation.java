@@ -28,6 +28,7 @@ final class Simulation {
     private final SimulationChecks checks;
     private final SimulationEvents events;
     private final SimulatedDisk disk = new SimulatedDisk();
+    private final SimulatedServer server = new SimulatedServer();
     private final List<SimulatedProcess> processes = new ArrayList<>();
     private final SimulationLiveness liveness = new SimulationLiveness(this);
     private final SimulationTime time = new SimulationTime(this);
@@ -38,11 +39,11 @@ final class Simulation {
     private boolean calm;
     private int keys;
 
-    Simulation(long seed, SimulatedTasks tasks, SimulationFigures figures) {
+    Simulation(long seed, boolean onServer, SimulatedTasks tasks, SimulationFigures figures) {
         this.tasks = tasks;
         this.figures = figures;
         this.random = new SplittableRandom(seed);
-        this.scenario = new SimulationScenario(random);
+        this.scenario = new SimulationScenario(random, onServer);
         this.checks = new SimulationChecks(scenario.kind, figures);
         this.events = new SimulationEvents(this);
         this.eventsLeft = scenario.events;
@@ -228,7 +229,7 @@ final class Simulation {
     }
 
     long highestSealed() {
-        return disk.highestEpoch(statePath());
+        return scenario.onServer ? server.highestSealed() : disk.highestEpoch(statePath());
     }
 
     String nextKey() {
@@ -257,6 +258,10 @@ final class Simulation {
 
     SimulatedDisk disk() {
         return disk;
+    }
+
+    SimulatedServer server() {
+        return server;
     }
 
     List<SimulatedProcess> processes() {

@@ -43,7 +43,8 @@ final class SimulationFigures {
         REMOVED,
         UNMOUNTED,
         GARBLED,
-        POWER_FAILURE
+        POWER_FAILURE,
+        FAIL_OVER
     }
 
     long histories;

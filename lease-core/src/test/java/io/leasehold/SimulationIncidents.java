@@ -3,6 +3,7 @@ package io.leasehold;
 import io.leasehold.SimulationFigures.Happening;
 import io.leasehold.SimulationScenario.Incident;
 import io.leasehold.file.SimulatedDisk;
+import io.leasehold.store.LeaseSnapshot;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -14,6 +15,7 @@ final class SimulationIncidents {
     private final Incident incident;
     private SimulatedDisk.@Nullable Backup backup;
     private byte @Nullable [] removedMarker;
+    private @Nullable LeaseSnapshot leaseBefore;
     private boolean unmounted;
     private boolean happened;
 
@@ -35,12 +37,13 @@ final class SimulationIncidents {
             return;
         }
         if (happened
-                || !simulation.disk().isThere(simulation.leasePath())
-                || simulation.processes().stream().anyMatch(SimulatedProcess::mayBeClaiming)) {
+                || (!simulation.scenario().onServer && !simulation.disk().isThere(simulation.leasePath()))
+                || (incident != Incident.FAIL_OVER
+                        && simulation.processes().stream().anyMatch(SimulatedProcess::mayBeClaiming))) {
             return;
         }
         try {
-            happened = begin();
+            happened = simulation.scenario().onServer ? beginOnServer() : begin();
         } catch (IOException e) {
             throw new UncheckedIOException(e);
         }
@@ -54,7 +57,7 @@ final class SimulationIncidents {
         SimulatedDisk disk = simulation.disk();
         List<SimulatedProcess> processes = simulation.processes();
         switch (incident) {
-            case NONE -> {
+            case NONE, FAIL_OVER -> {
                 return false;
             }
             case EMPTIED -> {
@@ -83,6 +86,36 @@ final class SimulationIncidents {
             case POWER_FAILURE -> {
                 processes.forEach(simulation::crash);
                 disk.powerFails(simulation.random()::nextBoolean);
+            }
+        }
+        return true;
+    }
+
+    private boolean beginOnServer() {
+        SimulatedServer server = simulation.server();
+        switch (incident) {
+            case EMPTIED -> {
+                server.deleteLease();
+                if (simulation.random().nextBoolean()) {
+                    simulation.crash(simulation.processes().get(0));
+                }
+            }
+            case RESTORED -> {
+                if (leaseBefore == null) {
+                    leaseBefore = server.backUp();
+                }
+                return server.restore(leaseBefore);
+            }
+            case GARBLED -> server.garbleLease();
+            case FAIL_OVER -> {
+                boolean lost = server.failOverLease(simulation.random());
+                if (simulation.scenario().kind == SimulationKind.STORES_FAIL_OVER) {
+                    lost |= server.failOverState(simulation.random());
+                }
+                return lost;
+            }
+            case NONE, REMOVED, UNMOUNTED, POWER_FAILURE -> {
+                return false;
             }
         }
         return true;

@@ -17,6 +17,7 @@ import org.jspecify.annotations.Nullable;
 final class SimulationRuns {
     private static final long PROGRESS_S = 60;
 
+    private final boolean onServer;
     private final long firstSeed;
     private final long runs;
     private final long endsAtNs;
@@ -26,7 +27,8 @@ final class SimulationRuns {
     private final SimulationFigures figures = new SimulationFigures();
 
     /** So many histories, or as many as there is time for. */
-    SimulationRuns(long firstSeed, long runs, long minutes) {
+    SimulationRuns(boolean onServer, long firstSeed, long runs, long minutes) {
+        this.onServer = onServer;
         this.firstSeed = firstSeed;
         this.runs = runs;
         this.endsAtNs = begunNs + TimeUnit.MINUTES.toNanos(minutes);
@@ -84,14 +86,15 @@ final class SimulationRuns {
     }
 
     private void run(long seed, SimulatedTasks tasks, SimulationFigures part) {
-        Simulation simulation = new Simulation(seed, tasks, part);
+        Simulation simulation = new Simulation(seed, onServer, tasks, part);
         Violation violation = simulation.run();
         if (violation != null) {
             failure.compareAndSet(
                     null,
                     "seed " + seed + ": " + violation
-                            + "\nReplay it: mvn test -pl lease-core -Dtest=SimulationTest -Dleasehold.simulation.seed="
-                            + seed + "\n" + simulation.describe());
+                            + "\nReplay it: mvn test -pl lease-core -Dtest=SimulationTest#"
+                            + (onServer ? "*Server" : "*Files") + " -Dleasehold.simulation.seed=" + seed + "\n"
+                            + simulation.describe());
         }
     }
 }

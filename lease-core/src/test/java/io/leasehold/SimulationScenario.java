@@ -15,7 +15,8 @@ final class SimulationScenario {
         REMOVED,
         UNMOUNTED,
         GARBLED,
-        POWER_FAILURE
+        POWER_FAILURE,
+        FAIL_OVER
     }
 
     /** What a host's clocks do, besides going on at nearly the right rate. */
@@ -26,6 +27,17 @@ final class SimulationScenario {
         /** Only in histories of a kind of their own. */
         BOTH_STAND_STILL
     }
+
+    private static final List<Incident> IN_FILES = List.of(
+            Incident.NONE,
+            Incident.EMPTIED,
+            Incident.RESTORED,
+            Incident.REMOVED,
+            Incident.UNMOUNTED,
+            Incident.GARBLED,
+            Incident.POWER_FAILURE);
+    private static final List<Incident> ON_SERVERS =
+            List.of(Incident.NONE, Incident.EMPTIED, Incident.RESTORED, Incident.GARBLED);
 
     private static final long SKEW_MS = 4_000;
     private static final long WALL_CLOCK_MS = 1_764_547_200_000L;
@@ -52,22 +64,26 @@ final class SimulationScenario {
     /** Whether the wall clocks are far apart, and a standby therefore always observes a ttl. */
     final boolean wildClocks;
 
+    /** Whether the lease and its state are on a server, instead of in files. */
+    final boolean onServer;
+
     private final SplittableRandom random;
 
-    SimulationScenario(SplittableRandom random) {
+    SimulationScenario(SplittableRandom random, boolean onServer) {
         this.random = random;
-        kind = drawKind();
+        this.onServer = onServer;
+        kind = onServer ? drawKindOfServer() : drawKind();
         events = EVENTS + random.nextInt(MORE_EVENTS);
-        withState = kind.isStale() || random.nextInt(10) > 0;
+        withState = kind.isStale() || kind.failsOver() || random.nextInt(10) > 0;
         stateIsBelow = random.nextBoolean();
         directoryIsThere = random.nextInt(10) > 0;
-        linksWork = random.nextInt(8) > 0;
+        linksWork = onServer || random.nextInt(8) > 0;
         changesAreTold = random.nextBoolean();
         listeners = 1 + random.nextInt(2);
         trouble = kind.isStale() ? 2 + random.nextInt(3) : random.nextInt(5);
         wildClocks = random.nextInt(4) == 0;
         boolean equalTtls = random.nextInt(3) > 0;
-        incident = kind == SimulationKind.SOUND ? drawIncident(equalTtls) : Incident.NONE;
+        incident = drawIncident(equalTtls);
         int contenders = PROCESSES.get(random.nextInt(PROCESSES.size()));
         Duration drain = List.of(Duration.ZERO, Duration.ofSeconds(1), Duration.ofSeconds(3))
                 .get(random.nextInt(3));
@@ -81,6 +97,15 @@ final class SimulationScenario {
         return switch (random.nextInt(20)) {
             case 0 -> SimulationKind.STALE_LEASE;
             case 1 -> SimulationKind.STALE_STORAGE;
+            case 2 -> SimulationKind.CLOCKS_STAND_STILL;
+            default -> SimulationKind.SOUND;
+        };
+    }
+
+    private SimulationKind drawKindOfServer() {
+        return switch (random.nextInt(10)) {
+            case 0 -> SimulationKind.LEASE_FAILS_OVER;
+            case 1 -> SimulationKind.STORES_FAIL_OVER;
             case 2 -> SimulationKind.CLOCKS_STAND_STILL;
             default -> SimulationKind.SOUND;
         };
@@ -117,9 +142,13 @@ final class SimulationScenario {
     }
 
     private Incident drawIncident(boolean equalTtls) {
-        Incident drawn = Incident.values()[random.nextInt(Incident.values().length)];
+        if (kind != SimulationKind.SOUND) {
+            return kind.failsOver() ? Incident.FAIL_OVER : Incident.NONE;
+        }
+        List<Incident> possible = onServer ? ON_SERVERS : IN_FILES;
+        Incident drawn = possible.get(random.nextInt(possible.size()));
         return switch (drawn) {
-            case NONE, POWER_FAILURE -> drawn;
+            case NONE, POWER_FAILURE, FAIL_OVER -> drawn;
             case EMPTIED, RESTORED -> withState ? drawn : Incident.NONE;
             case UNMOUNTED, REMOVED -> withState && !stateIsBelow ? drawn : Incident.NONE;
             case GARBLED -> equalTtls ? drawn : Incident.NONE;
@@ -138,7 +167,7 @@ final class SimulationScenario {
 
     @Override
     public String toString() {
-        return kind + ", " + settings.size() + " processes, ttls "
+        return (onServer ? "on a server, " : "") + kind + ", " + settings.size() + " processes, ttls "
                 + settings.stream().map(LeaseSettings::ttl).toList() + ", drain timeout "
                 + settings.get(0).drainTimeout() + ", clocks " + clockHabits + (wildClocks ? " far apart" : "")
                 + (withState ? "" : ", no state store") + (linksWork ? "" : ", no links")
