@@ -8,7 +8,8 @@ import java.util.Optional;
 /**
  * Makes what several leases and their states are kept in. An application that names its leases in {@code lease.leases} and
  * defines a bean of this type keeps them where it says, instead of in files; with a single lease, {@link LeaseStore} and
- * {@link StateStore} beans do that. Called once for each lease at start-up.
+ * {@link StateStore} beans do that. Called once for each lease at start-up. A store that is {@link AutoCloseable} is closed
+ * with the context, after its lease.
  */
 public interface LeaseStores {
 

@@ -7,18 +7,27 @@ import io.leasehold.spring.LeaseListeners;
 import io.leasehold.spring.LeaseStores;
 import io.leasehold.spring.autoconfigure.LeaseProperties.Named;
 import io.leasehold.state.LeaderState;
+import io.leasehold.state.StateStore;
+import io.leasehold.store.LeaseStore;
+import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.function.BiFunction;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.context.ApplicationContext;
 
-/** Makes the beans of several leases, each by the lease's name. */
-final class NamedLeases {
+/** Makes the beans of several leases, each by the lease's name, and in the end closes their stores, which are no beans. */
+final class NamedLeases implements DisposableBean {
+    private static final Logger LOG = LoggerFactory.getLogger(NamedLeases.class);
+
     private final LeaseProperties properties;
     private final LeaseStores stores;
     private final ApplicationContext context;
+    private final List<AutoCloseable> opened = new ArrayList<>();
 
     NamedLeases(LeaseProperties properties, LeaseStores stores, ApplicationContext context) {
         this.properties = properties;
@@ -33,11 +42,28 @@ final class NamedLeases {
 
     LeaderLease lease(String name) {
         LeaseSettings settings = spec(name).settings(context.getEnvironment());
-        return LeaseAutoConfiguration.newLease(
-                properties,
-                settings,
-                stores.leaseStore(settings),
-                stores.stateStore(settings).orElse(null));
+        LeaseStore leaseStore = closedInTheEnd(stores.leaseStore(settings));
+        StateStore stateStore =
+                stores.stateStore(settings).map(this::closedInTheEnd).orElse(null);
+        return LeaseAutoConfiguration.newLease(properties, settings, leaseStore, stateStore);
+    }
+
+    private <T> T closedInTheEnd(T store) {
+        if (store instanceof AutoCloseable closeable) {
+            opened.add(closeable);
+        }
+        return store;
+    }
+
+    @Override
+    public void destroy() {
+        for (AutoCloseable store : opened) {
+            try {
+                store.close();
+            } catch (Exception e) {
+                LOG.warn("{} could not be closed", store, e);
+            }
+        }
     }
 
     LeaderState state(LeaderLease lease) {

@@ -15,13 +15,16 @@ import io.leasehold.state.StateStore;
 import io.leasehold.store.LeaseRecord;
 import io.leasehold.store.LeaseSnapshot;
 import io.leasehold.store.LeaseStore;
+import io.leasehold.store.LeaseStoreException;
 import io.leasehold.store.WriteOutcome;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.Optional;
+import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.stream.IntStream;
 import org.awaitility.Awaitility;
@@ -72,6 +75,72 @@ class SeveralLeasesTest {
                     await().until(() -> !lease(context, "orders").isHeld());
                     assertThat(lease(context, "invoices").isHeld()).isTrue();
                 });
+    }
+
+    @Test
+    void storesAreClosedWithTheContextAfterTheirLeases() {
+        List<String> closed = new CopyOnWriteArrayList<>();
+        List<LeaderLease> leases = new ArrayList<>();
+        new ApplicationContextRunner()
+                .withConfiguration(AutoConfigurations.of(LeaseAutoConfiguration.class))
+                .withPropertyValues("lease.leases.orders.ttl=30s", "lease.leases.invoices.ttl=30s")
+                .withBean(LeaseStores.class, () -> new ClosingStores(closed, leases))
+                .run(context -> {
+                    leases.add(lease(context, "orders"));
+                    leases.add(lease(context, "invoices"));
+                    leases.forEach(lease -> await().until(lease::isHeld));
+                    assertThat(closed).isEmpty();
+                });
+        assertThat(closed).containsExactlyInAnyOrder("orders CLOSED", "invoices CLOSED");
+    }
+
+    /** Leases whose stores tell how their lease stands when they are closed. */
+    private record ClosingStores(List<String> closed, List<LeaderLease> leases) implements LeaseStores {
+
+        @Override
+        public LeaseStore leaseStore(LeaseSettings settings) {
+            return new ClosingStore(
+                    new MemoryLeaseStore(),
+                    () -> closed.add(settings.name() + " "
+                            + leases.stream()
+                                    .filter(lease -> lease.settings().name().equals(settings.name()))
+                                    .map(lease -> lease.status().phase().name())
+                                    .findFirst()
+                                    .orElseThrow()));
+        }
+
+        @Override
+        public Optional<StateStore> stateStore(LeaseSettings settings) {
+            return Optional.empty();
+        }
+    }
+
+    private record ClosingStore(LeaseStore store, Runnable onClose) implements LeaseStore, AutoCloseable {
+
+        @Override
+        public LeaseSnapshot read() throws LeaseStoreException {
+            return store.read();
+        }
+
+        @Override
+        public void initialize() throws LeaseStoreException {
+            store.initialize();
+        }
+
+        @Override
+        public WriteOutcome replace(LeaseSnapshot expected, LeaseRecord next) throws LeaseStoreException {
+            return store.replace(expected, next);
+        }
+
+        @Override
+        public String location() {
+            return store.location();
+        }
+
+        @Override
+        public void close() {
+            onClose.run();
+        }
     }
 
     @Test
