@@ -14,8 +14,10 @@ import org.jspecify.annotations.Nullable;
  * deleted or set back under it: it then writes the whole state again on the condition of what was found.
  */
 public abstract class ConditionalStateStore implements StateStore {
-    /** Whoever opens an epoch may be refused again and again by commits of the one before, which cost one request each. */
-    private static final int ATTEMPTS = 16;
+    private static final int ATTEMPTS = 4;
+
+    /** A holder that was succeeded may commit without a pause until it is sealed; each of its commits can come first. */
+    private static final int OPEN_ATTEMPTS = 64;
 
     /** A store without a connection. */
     protected ConditionalStateStore() {}
@@ -52,7 +54,7 @@ public abstract class ConditionalStateStore implements StateStore {
 
     @Override
     public final StateSession open(long epoch, String holder, String leaseId) {
-        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        for (int attempt = 0; attempt < OPEN_ATTEMPTS; attempt++) {
             StateRecord found = read();
             if (found != null) {
                 requireOwn(found, epoch, holder, leaseId);

@@ -7,6 +7,7 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.mockwebserver.http.MockResponse;
 import io.leasehold.kubernetes.MockApiServer.Fault;
 import io.leasehold.kubernetes.MockApiServer.Request;
 import io.leasehold.state.StateSession;
@@ -19,7 +20,10 @@ import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
+import java.util.Objects;
+import java.util.concurrent.Callable;
 import java.util.concurrent.atomic.AtomicInteger;
+import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
 import org.junit.jupiter.api.AfterAll;
@@ -238,6 +242,39 @@ class KubernetesAnswersTest {
         assertThat(took).isBetween(SHORT.dividedBy(2), Duration.ofSeconds(4));
         api.faultsOver();
         assertThat(hurried.read().record()).isEqualTo(renewed(first));
+    }
+
+    @Test
+    void aWriteThatTheServerCarriesOutLateChangesNothing() throws Exception {
+        LeaseSnapshot free = store.read();
+        MockResponse created = late("POST", () -> store.write(free, claim("b", 1)), () -> held(claim("a", 1)));
+        assertThat(created.code()).isEqualTo(409);
+        LeaseSnapshot own = store.read();
+        LeaseRecord first = Objects.requireNonNull(own.record());
+        LeaseRecord second = renewed(first);
+        MockResponse replaced = late("PUT", () -> store.write(own, second), () -> held(renewed(second)));
+        assertThat(replaced.code()).isEqualTo(409);
+        assertThat(store.read().record()).isEqualTo(renewed(second));
+        StateSession session = api.state(name).open(1, "a", "lease-1");
+        StateSession other = api.state(name).open(1, "a", "lease-1");
+        MockResponse committed =
+                late("PUT", () -> session.write(Map.of("orders", "1")), () -> other.write(Map.of("orders", "2")));
+        assertThat(committed.code()).isEqualTo(409);
+        assertThat(api.state(name).snapshot()).isEqualTo(Map.of("orders", "2"));
+    }
+
+    /** What the server answers when it carries out a call's request only after another call. */
+    private static MockResponse late(String method, ThrowingCallable call, ThrowingCallable meanwhile)
+            throws Exception {
+        AtomicReference<Callable<MockResponse>> request = new AtomicReference<>();
+        api.fault(method(method), once((held, usual) -> {
+            request.set(() -> usual.answer(held));
+            return MockApiServer.status(504, "later").answer(held, usual);
+        }));
+        assertThat(catchThrowable(call)).isNotNull();
+        assertThat(catchThrowable(meanwhile)).isNull();
+        api.faultsOver();
+        return Objects.requireNonNull(request.get()).call();
     }
 
     @Test

@@ -29,7 +29,7 @@ import java.util.logging.Logger;
  * that was deleted is refused, and one without creates it anew; rate limits; admission. What the stores send and what they
  * make of each such answer is tested with the answers themselves.
  */
-final class MockApiServer implements AutoCloseable {
+public final class MockApiServer implements AutoCloseable {
     /** What was asked. */
     record Request(String method, String path, String body, RecordedRequest original) {
         /** The same request with another body. */
@@ -74,7 +74,7 @@ final class MockApiServer implements AutoCloseable {
     private final List<Request> requests = new CopyOnWriteArrayList<>();
     private final List<AutoCloseable> opened = new ArrayList<>();
 
-    MockApiServer() {
+    public MockApiServer() {
         REQUEST_LOG.setLevel(Level.WARNING);
         KubernetesCrudDispatcher objects = new KubernetesCrudDispatcher();
         Dispatcher dispatcher = new Dispatcher() {
@@ -97,26 +97,26 @@ final class MockApiServer implements AutoCloseable {
     }
 
     /** A name that no other test uses. */
-    static String newName() {
+    public static String newName() {
         return "orders-" + NAMES.incrementAndGet();
     }
 
     /** The client of an application, or of a person at the command line. */
-    KubernetesClient client() {
+    public KubernetesClient client() {
         return client;
     }
 
-    KubernetesLeaseStore lease(String name) {
+    public KubernetesLeaseStore lease(String name) {
         return lease(name, PATIENT);
     }
 
-    KubernetesLeaseStore lease(String name, KubernetesStoreOptions options) {
+    public KubernetesLeaseStore lease(String name, KubernetesStoreOptions options) {
         KubernetesLeaseStore store = KubernetesLeaseStore.open(client, name, options);
         opened.add(store);
         return store;
     }
 
-    KubernetesStateStore state(String lease) {
+    public KubernetesStateStore state(String lease) {
         KubernetesStateStore store = KubernetesStateStore.open(client, lease, PATIENT);
         opened.add(store);
         return store;
@@ -160,7 +160,7 @@ final class MockApiServer implements AutoCloseable {
         requests.clear();
     }
 
-    void closeStores() throws Exception {
+    public void closeStores() throws Exception {
         for (AutoCloseable store : opened) {
             store.close();
         }
