@@ -21,7 +21,6 @@ import java.io.Closeable;
 import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.atomic.AtomicInteger;
-import java.util.function.Predicate;
 import java.util.stream.Collectors;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
@@ -57,8 +56,8 @@ class KubernetesWatchTest {
         api.closeStores();
     }
 
-    private static Predicate<Request> watches() {
-        return request -> request.path().contains("watch=");
+    private static boolean watches(Request request) {
+        return request.path().contains("watch=");
     }
 
     private static void awaitNotice(AtomicInteger notices, int before) {
@@ -104,8 +103,7 @@ class KubernetesWatchTest {
         Closeable watch = api.lease(name).watch(notices::incrementAndGet);
         await().atMost(PATIENCE)
                 .until(() -> api.requests("GET").stream()
-                        .anyMatch(request ->
-                                watches().test(request) && request.path().contains(name)));
+                        .anyMatch(request -> watches(request) && request.path().contains(name)));
         write(api.lease(MockApiServer.newName()), claim("a", 1));
         await().during(Duration.ofMillis(300)).atMost(PATIENCE).until(() -> notices.get() == 0);
         watch.close();
@@ -125,7 +123,7 @@ class KubernetesWatchTest {
             proxy.down();
             proxy.up();
             int before = notices.get();
-            record = write(api.lease(name), renewed(record));
+            write(api.lease(name), renewed(record));
             awaitNotice(notices, before);
             watch.close();
         }
@@ -137,7 +135,7 @@ class KubernetesWatchTest {
         AtomicInteger refusals = new AtomicInteger();
         Fault gone = MockApiServer.status(410, "too old resource version");
         api.fault(
-                watches(),
+                KubernetesWatchTest::watches,
                 (request, usual) ->
                         refusals.getAndIncrement() == 0 ? gone.answer(request, usual) : usual.answer(request));
         Closeable watch = api.lease(name).watch(notices::incrementAndGet);
@@ -152,11 +150,11 @@ class KubernetesWatchTest {
     void closingAStoreEndsItsThreadsEvenWhileItsWatchIsTriedAgain() throws Exception {
         KubernetesLeaseStore before = api.lease(name);
         before.read();
-        api.fault(watches(), MockApiServer.status(403, "not allowed"));
+        api.fault(KubernetesWatchTest::watches, MockApiServer.status(403, "not allowed"));
         Set<Thread> others = Thread.getAllStackTraces().keySet();
         KubernetesLeaseStore store = KubernetesLeaseStore.open(api.client(), name, KubernetesStoreOptions.DEFAULTS);
         Closeable watch = store.watch(notices::incrementAndGet);
-        await().atMost(PATIENCE).until(() -> api.requests("GET").stream().anyMatch(watches()));
+        await().atMost(PATIENCE).until(() -> api.requests("GET").stream().anyMatch(KubernetesWatchTest::watches));
         store.close();
         watch.close();
         await().atMost(PATIENCE)

