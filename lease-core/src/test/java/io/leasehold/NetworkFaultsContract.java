@@ -321,7 +321,9 @@ public abstract class NetworkFaultsContract {
                 await().atMost(SHORT_TTL.multipliedBy(6)).until(lease::isHeld);
                 assertThat(lease.requireEpoch()).isGreaterThan(epoch);
                 epoch = lease.requireEpoch();
-                lease.state().commit("epoch", Long.toString(epoch));
+                String committed = Long.toString(epoch);
+                await().ignoreExceptionsInstanceOf(StateStoreException.class)
+                        .untilAsserted(() -> lease.state().commit("epoch", committed));
             }
             assertThat(direct.states().snapshot()).containsEntry("epoch", Long.toString(epoch));
         }
