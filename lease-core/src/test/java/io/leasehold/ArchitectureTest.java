@@ -70,6 +70,8 @@ class ArchitectureTest {
             .resideInAnyPackage(STORES)
             .and()
             .doNotHaveFullyQualifiedName("io.leasehold.file.DirectoryWatcher")
+            .and()
+            .doNotHaveFullyQualifiedName("io.leasehold.redis.RedisLink")
             .should()
             .dependOnClassesThat()
             .areAssignableTo(Thread.class)
@@ -82,7 +84,7 @@ class ArchitectureTest {
             .because(
                     "a store does I/O on its caller's thread, whose deadline the election enforces; the watcher alone has"
                             + " a thread, because the system's watch service tells of changes only to a thread that waits, and it"
-                            + " gives nothing but hints");
+                            + " gives nothing but hints; what waits for an answer keeps the flag of an interrupt");
 
     @ArchTest
     static final ArchRule STORES_HOLD_NO_LEADERSHIP = noClasses()
