@@ -8,11 +8,14 @@ import java.time.Instant;
 import java.util.Map;
 import java.util.SortedMap;
 import java.util.TreeMap;
+import java.util.function.Supplier;
+import org.jspecify.annotations.Nullable;
 import tools.jackson.core.JacksonException;
 import tools.jackson.core.StreamReadConstraints;
 import tools.jackson.core.StreamReadFeature;
 import tools.jackson.core.TokenStreamLocation;
 import tools.jackson.core.json.JsonFactory;
+import tools.jackson.core.type.TypeReference;
 import tools.jackson.databind.DeserializationFeature;
 import tools.jackson.databind.MapperFeature;
 import tools.jackson.databind.cfg.CoercionAction;
@@ -47,6 +50,8 @@ public final class Json {
                 textual.setCoercion(CoercionInputShape.Boolean, CoercionAction.Fail);
             })
             .build();
+
+    private static final TypeReference<Map<String, String>> ENTRIES = new TypeReference<>() {};
 
     private Json() {}
 
@@ -200,6 +205,27 @@ public final class Json {
         return new StateRecord(file.lease, file.holder, file.epoch, file.sequence, sorted(file.entries));
     }
 
+    /**
+     * The entries of a state as text, for a store that keeps the rest in fields of its own.
+     *
+     * @param entries the entries
+     * @return UTF-8
+     */
+    public static byte[] writeEntries(Map<String, String> entries) {
+        return MAPPER.writeValueAsBytes(new TreeMap<>(entries));
+    }
+
+    /**
+     * Reads entries.
+     *
+     * @param contents the text
+     * @return the entries
+     * @throws UnreadableException unless they are whole
+     */
+    public static SortedMap<String, String> readEntries(byte[] contents) throws UnreadableException {
+        return sorted(read(() -> MAPPER.readValue(contents, ENTRIES)));
+    }
+
     private static SortedMap<String, String> sorted(Map<String, String> entries) throws UnreadableException {
         if (entries.containsValue(null)) {
             throw new UnreadableException("an entry has no value");
@@ -227,9 +253,13 @@ public final class Json {
     }
 
     private static <T> T read(byte[] contents, Class<T> type) throws UnreadableException {
+        return read(() -> MAPPER.readValue(contents, type));
+    }
+
+    private static <T> T read(Supplier<@Nullable T> reading) throws UnreadableException {
         T value;
         try {
-            value = MAPPER.readValue(contents, type);
+            value = reading.get();
         } catch (JacksonException e) {
             throw new UnreadableException(describe(e));
         }

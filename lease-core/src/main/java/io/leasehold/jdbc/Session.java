@@ -1,0 +1,91 @@
+package io.leasehold.jdbc;
+
+import java.sql.Connection;
+import java.sql.PreparedStatement;
+import java.sql.SQLException;
+import java.sql.SQLFeatureNotSupportedException;
+import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
+
+/** A connection of one's own, set up so that each statement commits by itself and ends in time; given back as it was. */
+final class Session implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(Session.class);
+    private static final int UNKNOWN = -1;
+
+    private final Connection connection;
+    private final int timeoutSeconds;
+    private boolean autoCommit = true;
+    private int networkTimeoutMs = UNKNOWN;
+
+    private Session(Connection connection, int timeoutSeconds) {
+        this.connection = connection;
+        this.timeoutSeconds = timeoutSeconds;
+    }
+
+    static Session open(DataSource dataSource, JdbcStoreOptions options) throws SQLException {
+        Session session = new Session(dataSource.getConnection(), options.timeoutSeconds());
+        try {
+            session.setUp(options.timeoutMs());
+            return session;
+        } catch (SQLException | RuntimeException e) {
+            session.close();
+            throw e;
+        }
+    }
+
+    private void setUp(int timeoutMs) throws SQLException {
+        setUpNetworkTimeout(timeoutMs);
+        autoCommit = connection.getAutoCommit();
+        if (!autoCommit) {
+            connection.setAutoCommit(true);
+        }
+    }
+
+    private void setUpNetworkTimeout(int timeoutMs) throws SQLException {
+        try {
+            int before = connection.getNetworkTimeout();
+            connection.setNetworkTimeout(Runnable::run, timeoutMs);
+            networkTimeoutMs = before;
+        } catch (SQLFeatureNotSupportedException e) {
+            LOG.debug("The driver knows no network time-out; a statement's own time-out counts", e);
+        }
+    }
+
+    Connection connection() {
+        return connection;
+    }
+
+    PreparedStatement prepare(String sql) throws SQLException {
+        PreparedStatement statement = connection.prepareStatement(sql);
+        try {
+            statement.setQueryTimeout(timeoutSeconds);
+            return statement;
+        } catch (SQLException | RuntimeException e) {
+            statement.close();
+            throw e;
+        }
+    }
+
+    /** A broken connection cannot be set back, and must be given back all the same. */
+    @Override
+    public void close() {
+        try {
+            if (!connection.isClosed()) {
+                if (!autoCommit) {
+                    connection.setAutoCommit(false);
+                }
+                if (networkTimeoutMs != UNKNOWN) {
+                    connection.setNetworkTimeout(Runnable::run, networkTimeoutMs);
+                }
+            }
+        } catch (SQLException | RuntimeException e) {
+            LOG.debug("A connection could not be set back to what it was", e);
+        }
+        try {
+            connection.close();
+        } catch (SQLException | RuntimeException e) {
+            LOG.debug("A connection could not be closed", e);
+        }
+    }
+}

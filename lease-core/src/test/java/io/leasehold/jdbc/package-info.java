@@ -1,0 +1,4 @@
+@NullMarked
+package io.leasehold.jdbc;
+
+import org.jspecify.annotations.NullMarked;
