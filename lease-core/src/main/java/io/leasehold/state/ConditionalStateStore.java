@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 public abstract class ConditionalStateStore implements StateStore {
     private static final int ATTEMPTS = 4;
 
+    /** A holder that was succeeded may commit without a pause until it is sealed; each of its commits can come first. */
+    private static final int OPEN_ATTEMPTS = 64;
+
     /** A store without a connection. */
     protected ConditionalStateStore() {}
 
@@ -51,7 +54,7 @@ public abstract class ConditionalStateStore implements StateStore {
 
     @Override
     public final StateSession open(long epoch, String holder, String leaseId) {
-        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        for (int attempt = 0; attempt < OPEN_ATTEMPTS; attempt++) {
             StateRecord found = read();
             if (found != null) {
                 requireOwn(found, epoch, holder, leaseId);
