@@ -2,7 +2,6 @@ package io.leasehold.spring.autoconfigure;
 
 import io.leasehold.redis.RedisConnections;
 import io.lettuce.core.RedisClient;
-import org.springframework.beans.BeansException;
 import org.springframework.beans.factory.BeanFactory;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
@@ -63,14 +62,12 @@ public final class LeaseRedisStoreAutoConfiguration {
     }
 
     private static LettuceConnectionFactory named(String name, BeanFactory beans) {
-        try {
-            return beans.getBean(name, LettuceConnectionFactory.class);
-        } catch (BeansException e) {
+        if (!beans.containsBean(name) || !beans.isTypeMatch(name, LettuceConnectionFactory.class)) {
             throw new LeaseConfigurationException(
                     "lease.redis.connection-factory is '" + name
-                            + "', and no LettuceConnectionFactory bean of that name can be had.",
-                    "Set it to the name of one, or leave it out where there is only one.",
-                    e);
+                            + "', and there is no LettuceConnectionFactory bean of that name.",
+                    "Set it to the name of one, or leave it out where there is only one.");
         }
+        return beans.getBean(name, LettuceConnectionFactory.class);
     }
 }

@@ -38,14 +38,12 @@ final class LeaseRedisStores implements StoreBackEnd {
     }
 
     private RedisStoreOptions options(LeaseSettings settings) {
-        try {
-            return new RedisStoreOptions(
-                    properties.keyPrefix(), settings.renewInterval().dividedBy(CALLS_IN_A_RENEW_INTERVAL));
-        } catch (IllegalArgumentException e) {
+        String prefix = properties.keyPrefix();
+        if (prefix.contains("{") || prefix.contains("}")) {
             throw new LeaseConfigurationException(
-                    "lease.redis.key-prefix is '" + properties.keyPrefix() + "', and it must not have braces.",
-                    "Leave them out: the lease's name is put between braces after it.",
-                    e);
+                    "lease.redis.key-prefix is '" + prefix + "', and it must not have braces.",
+                    "Leave them out: the lease's name is put between braces after it.");
         }
+        return new RedisStoreOptions(prefix, settings.renewInterval().dividedBy(CALLS_IN_A_RENEW_INTERVAL));
     }
 }
