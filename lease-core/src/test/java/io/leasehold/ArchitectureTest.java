@@ -88,7 +88,8 @@ class ArchitectureTest {
             .because(
                     "a store does I/O on its caller's thread, whose deadline the election enforces; the watcher alone has"
                             + " a thread, because the system's watch service tells of changes only to a thread that waits, and it"
-                            + " gives nothing but hints");
+                            + " gives nothing but hints; the same goes for a database's notices. JDBC wants an executor to set a"
+                            + " network time-out, and is given the caller's thread");
 
     @ArchTest
     static final ArchRule STORES_HOLD_NO_LEADERSHIP = noClasses()

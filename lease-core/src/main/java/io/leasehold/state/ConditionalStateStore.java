@@ -16,6 +16,9 @@ import org.jspecify.annotations.Nullable;
 public abstract class ConditionalStateStore implements StateStore {
     private static final int ATTEMPTS = 4;
 
+    /** Each of them is lost to a commit of a lower epoch that came between the read and the write. */
+    private static final int OPEN_ATTEMPTS = 100;
+
     /** A store without a connection. */
     protected ConditionalStateStore() {}
 
@@ -51,7 +54,7 @@ public abstract class ConditionalStateStore implements StateStore {
 
     @Override
     public final StateSession open(long epoch, String holder, String leaseId) {
-        for (int attempt = 0; attempt < ATTEMPTS; attempt++) {
+        for (int attempt = 0; attempt < OPEN_ATTEMPTS; attempt++) {
             StateRecord found = read();
             if (found != null) {
                 requireOwn(found, epoch, holder, leaseId);
