@@ -72,24 +72,11 @@ class ArchitectureTest {
             .doNotHaveFullyQualifiedName("io.leasehold.file.DirectoryWatcher")
             .and()
             .doNotHaveFullyQualifiedName("io.leasehold.jdbc.ChangeWatch")
-            .and()
-            .doNotHaveFullyQualifiedName("io.leasehold.jdbc.Session")
-            .and()
-            .doNotHaveFullyQualifiedName("io.leasehold.jdbc.Sessions")
-            .should()
-            .dependOnClassesThat()
-            .areAssignableTo(Thread.class)
-            .orShould()
-            .dependOnClassesThat()
-            .areAssignableTo(Executor.class)
-            .orShould()
-            .dependOnClassesThat()
-            .belongToAnyOf(Executors.class, CompletableFuture.class, Timer.class, LockSupport.class)
+            .should(beginThreadsOrWait())
             .because(
-                    "a store does I/O on its caller's thread, whose deadline the election enforces; the watcher alone has"
-                            + " a thread, because the system's watch service tells of changes only to a thread that waits, and it"
-                            + " gives nothing but hints; the same goes for a database's notices. JDBC wants an executor to set a"
-                            + " network time-out, and is given the caller's thread");
+                    "a store does I/O on its caller's thread, whose deadline the election enforces; two watchers alone have a"
+                            + " thread, because the system's watch service and PostgreSQL's driver tell of changes only to a"
+                            + " thread that waits, and they give nothing but hints");
 
     @ArchTest
     static final ArchRule STORES_HOLD_NO_LEADERSHIP = noClasses()
@@ -218,6 +205,28 @@ class ArchitectureTest {
                             || (owner.equals(Date.class.getName()) && name.equals("<init>"))
                             || (owner.equals(Thread.class.getName()) && name.equals("sleep"));
                     events.add(new SimpleConditionEvent(type, asks, access.getDescription()));
+                }
+            }
+        };
+    }
+
+    private static ArchCondition<JavaClass> beginThreadsOrWait() {
+        return new ArchCondition<>("begin threads or wait") {
+            @Override
+            public void check(JavaClass type, ConditionEvents events) {
+                boolean isThread = type.isAssignableTo(Thread.class);
+                events.add(new SimpleConditionEvent(type, isThread, type.getName() + " is a thread"));
+                for (JavaAccess<?> access : type.getAccessesFromSelf()) {
+                    JavaClass owner = access.getTargetOwner();
+                    String name = access.getName();
+                    boolean begins = (owner.isAssignableTo(Thread.class)
+                                    && Set.of("<init>", "start", "join").contains(name))
+                            || owner.isEquivalentTo(Executors.class)
+                            || owner.isEquivalentTo(LockSupport.class)
+                            || owner.isEquivalentTo(Timer.class)
+                            || (owner.isAssignableTo(Executor.class) && !name.equals("execute"))
+                            || (owner.isEquivalentTo(CompletableFuture.class) && name.endsWith("Async"));
+                    events.add(new SimpleConditionEvent(type, begins, access.getDescription()));
                 }
             }
         };

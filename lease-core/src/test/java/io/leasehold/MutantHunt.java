@@ -36,7 +36,8 @@ public final class MutantHunt {
     public static List<String> simulate(List<String> rules, boolean onServer, int runs) {
         try (SimulatedTasks tasks = new SimulatedTasks()) {
             for (long seed = 1; seed <= runs; seed++) {
-                Violation violation = new Simulation(seed, onServer, tasks, new SimulationFigures()).run();
+                Violation violation =
+                        new Simulation(seed, onServer ? ServerModel::new : null, tasks, new SimulationFigures()).run();
                 if (violation != null && rules.contains(violation.rule().name())) {
                     return found(violation, List.of("seed " + seed));
                 }

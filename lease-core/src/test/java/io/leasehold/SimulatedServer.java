@@ -11,58 +11,25 @@ import io.leasehold.store.LeaseRecord;
 import io.leasehold.store.LeaseSnapshot;
 import io.leasehold.store.LeaseStoreException;
 import java.nio.file.Path;
-import java.time.Duration;
-import java.util.ArrayDeque;
-import java.util.Deque;
 import java.util.Optional;
 import java.util.SplittableRandom;
-import java.util.function.BooleanSupplier;
 import org.jspecify.annotations.Nullable;
 
 /**
- * A simulated server that replaces a lease and its state on a condition, as a database or a key-value store does. Requests
- * and replies get lost, requests arrive late, rows are deleted, and a replica that lags takes its place.
+ * A simulated way to a server that replaces a lease and its state on a condition, as a database or a key-value store does:
+ * requests and replies get lost, and requests arrive late.
  */
 final class SimulatedServer {
-    private static final String LEASE_ID = "lease-1";
-    private static final int LAG = 3;
-
-    private static final class Versions<T> {
-        private final Deque<T> before = new ArrayDeque<>();
-        private T current;
-
-        Versions(T first) {
-            current = first;
-        }
-
-        void replace(T next) {
-            before.push(current);
-            if (before.size() > LAG) {
-                before.removeLast();
-            }
-            current = next;
-        }
-
-        /** Goes back by some versions; false where there is none. */
-        boolean goBack(int versions) {
-            T found = null;
-            for (int i = 0; i < versions && !before.isEmpty(); i++) {
-                found = before.pop();
-            }
-            if (found == null) {
-                return false;
-            }
-            current = found;
-            return true;
-        }
+    /** Reaches the server; returns whether its condition held. */
+    private interface Request<X extends Exception> {
+        boolean reach() throws X;
     }
 
-    /** The state, or none. */
-    private record Stored(@Nullable StateRecord state) {}
+    private final ServerRecords records;
 
-    private final Versions<LeaseSnapshot> lease = new Versions<>(LeaseSnapshot.empty(LEASE_ID));
-    private final Versions<Stored> state = new Versions<>(new Stored(null));
-    private int garbled;
+    SimulatedServer(ServerRecords records) {
+        this.records = records;
+    }
 
     /** The lease as a process finds it that has to expect some conditions. */
     ConditionalLeaseStore leases(Path path, Conditions conditions) {
@@ -72,14 +39,14 @@ final class SimulatedServer {
                 if (conditions.before(Operation.READ, path) != Outcome.SUCCEEDS) {
                     throw new LeaseStoreException("simulated time-out of a read");
                 }
-                LeaseSnapshot found = lease.current;
+                LeaseSnapshot found = records.readLease();
                 conditions.after(Operation.READ, path);
                 return found;
             }
 
             @Override
             protected boolean write(LeaseSnapshot expected, LeaseRecord next) throws LeaseStoreException {
-                return SimulatedServer.write(path, conditions, () -> replaceLease(expected, next))
+                return SimulatedServer.write(path, conditions, () -> records.writeLease(expected, next))
                         .orElseThrow(() -> new LeaseStoreException("simulated time-out of a write"));
             }
 
@@ -98,14 +65,14 @@ final class SimulatedServer {
                 if (conditions.before(Operation.READ, path) != Outcome.SUCCEEDS) {
                     throw new StateStoreException("simulated time-out of a read");
                 }
-                StateRecord found = state.current.state;
+                StateRecord found = records.readState();
                 conditions.after(Operation.READ, path);
                 return found;
             }
 
             @Override
             protected boolean write(@Nullable StateRecord expected, StateRecord next) {
-                return SimulatedServer.write(path, conditions, () -> replaceState(expected, next))
+                return SimulatedServer.write(path, conditions, () -> records.writeState(expected, next))
                         .orElseThrow(() -> new StateStoreException("simulated time-out of a write"));
             }
 
@@ -117,81 +84,41 @@ final class SimulatedServer {
     }
 
     /** Whether the condition held; empty where the caller is not told. */
-    private static Optional<Boolean> write(Path path, Conditions conditions, BooleanSupplier request) {
+    private static <X extends Exception> Optional<Boolean> write(Path path, Conditions conditions, Request<X> request)
+            throws X {
         Outcome outcome = conditions.before(Operation.MOVE, path);
         switch (outcome) {
             case SUCCEEDS -> {
-                boolean applied = request.getAsBoolean();
+                boolean applied = request.reach();
                 conditions.after(Operation.MOVE, path);
                 return Optional.of(applied);
             }
             case LOSES_ITS_REPLY -> {
-                boolean unused = request.getAsBoolean();
+                boolean unused = request.reach();
                 conditions.after(Operation.MOVE, path);
             }
-            case LANDS_LATER ->
-                conditions.later(() -> {
-                    boolean unused = request.getAsBoolean();
-                });
+            case LANDS_LATER -> conditions.later(() -> reachLate(request));
             case FAILS, IS_TORN -> {}
         }
         return Optional.empty();
     }
 
-    private boolean replaceLease(LeaseSnapshot expected, LeaseRecord next) {
-        boolean asExpected = lease.current.unchangedFrom(expected);
-        if (asExpected) {
-            lease.replace(new LeaseSnapshot(LEASE_ID, next.epoch(), next.toString(), next, next.ttl()));
+    private static void reachLate(Request<?> request) {
+        try {
+            boolean unused = request.reach();
+        } catch (Exception e) {
+            throw new IllegalStateException(e);
         }
-        return asExpected;
-    }
-
-    private boolean replaceState(@Nullable StateRecord expected, StateRecord next) {
-        StateRecord now = state.current.state;
-        boolean asExpected = now == null ? expected == null : expected != null && now.sameWrite(expected);
-        if (asExpected) {
-            state.replace(new Stored(next));
-        }
-        return asExpected;
     }
 
     /** The highest epoch that opened the state. */
     long highestSealed() {
-        StateRecord found = state.current.state;
+        StateRecord found = records.readState();
         return found == null ? 0 : found.epoch();
     }
 
-    /** The lease, for {@link #restore}. */
-    LeaseSnapshot backUp() {
-        return lease.current;
-    }
-
-    /** Somebody puts the lease back as it was; false where it is as it was. */
-    boolean restore(LeaseSnapshot backup) {
-        if (backup.epoch() == lease.current.epoch()) {
-            return false;
-        }
-        lease.replace(backup);
-        return true;
-    }
-
-    /** Somebody deletes the lease. */
-    void deleteLease() {
-        lease.replace(LeaseSnapshot.empty(LEASE_ID));
-    }
-
-    /** Somebody writes nonsense over the lease, but not over its epoch. */
-    void garbleLease() {
-        lease.replace(new LeaseSnapshot(LEASE_ID, lease.current.epoch(), "garbled " + ++garbled, null, Duration.ZERO));
-    }
-
-    /** A replica takes over that has not heard of the last writes of the lease; false where there are none. */
-    boolean failOverLease(SplittableRandom random) {
-        return lease.goBack(1 + random.nextInt(LAG));
-    }
-
-    /** The same with the state, which may be on the same server. */
-    boolean failOverState(SplittableRandom random) {
-        return state.goBack(1 + random.nextInt(LAG));
+    /** What can happen to the records happens; false where nothing does. */
+    boolean happens(SimulationScenario scenario, SplittableRandom random) {
+        return records.happens(scenario, random);
     }
 }

@@ -12,6 +12,7 @@ import java.util.List;
 import java.util.Set;
 import java.util.SplittableRandom;
 import java.util.TreeSet;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -28,7 +29,7 @@ final class Simulation {
     private final SimulationChecks checks;
     private final SimulationEvents events;
     private final SimulatedDisk disk = new SimulatedDisk();
-    private final SimulatedServer server = new SimulatedServer();
+    private final SimulatedServer server;
     private final List<SimulatedProcess> processes = new ArrayList<>();
     private final SimulationLiveness liveness = new SimulationLiveness(this);
     private final SimulationTime time = new SimulationTime(this);
@@ -39,11 +40,12 @@ final class Simulation {
     private boolean calm;
     private int keys;
 
-    Simulation(long seed, boolean onServer, SimulatedTasks tasks, SimulationFigures figures) {
+    Simulation(long seed, @Nullable Supplier<ServerRecords> records, SimulatedTasks tasks, SimulationFigures figures) {
         this.tasks = tasks;
         this.figures = figures;
         this.random = new SplittableRandom(seed);
-        this.scenario = new SimulationScenario(random, onServer);
+        this.scenario = new SimulationScenario(random, records != null);
+        this.server = new SimulatedServer(records == null ? new ServerModel() : records.get());
         this.checks = new SimulationChecks(scenario.kind, figures);
         this.events = new SimulationEvents(this);
         this.eventsLeft = scenario.events;

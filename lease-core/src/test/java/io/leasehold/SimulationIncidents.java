@@ -3,7 +3,6 @@ package io.leasehold;
 import io.leasehold.SimulationFigures.Happening;
 import io.leasehold.SimulationScenario.Incident;
 import io.leasehold.file.SimulatedDisk;
-import io.leasehold.store.LeaseSnapshot;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.util.List;
@@ -15,7 +14,6 @@ final class SimulationIncidents {
     private final Incident incident;
     private SimulatedDisk.@Nullable Backup backup;
     private byte @Nullable [] removedMarker;
-    private @Nullable LeaseSnapshot leaseBefore;
     private boolean unmounted;
     private boolean happened;
 
@@ -92,33 +90,11 @@ final class SimulationIncidents {
     }
 
     private boolean beginOnServer() {
-        SimulatedServer server = simulation.server();
-        switch (incident) {
-            case EMPTIED -> {
-                server.deleteLease();
-                if (simulation.random().nextBoolean()) {
-                    simulation.crash(simulation.processes().get(0));
-                }
-            }
-            case RESTORED -> {
-                if (leaseBefore == null) {
-                    leaseBefore = server.backUp();
-                }
-                return server.restore(leaseBefore);
-            }
-            case GARBLED -> server.garbleLease();
-            case FAIL_OVER -> {
-                boolean lost = server.failOverLease(simulation.random());
-                if (simulation.scenario().kind == SimulationKind.STORES_FAIL_OVER) {
-                    lost |= server.failOverState(simulation.random());
-                }
-                return lost;
-            }
-            case NONE, REMOVED, UNMOUNTED, POWER_FAILURE -> {
-                return false;
-            }
+        boolean begun = simulation.server().happens(simulation.scenario(), simulation.random());
+        if (begun && incident == Incident.EMPTIED && simulation.random().nextBoolean()) {
+            simulation.crash(simulation.processes().get(0));
         }
-        return true;
+        return begun;
     }
 
     private boolean restore(SimulatedDisk disk) throws IOException {

@@ -11,13 +11,14 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicLong;
 import java.util.concurrent.atomic.AtomicReference;
+import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
 /** Histories with one seed after the other, until there were enough or one of them broke a rule. */
 final class SimulationRuns {
     private static final long PROGRESS_S = 60;
 
-    private final boolean onServer;
+    private final @Nullable Supplier<ServerRecords> records;
     private final long firstSeed;
     private final long runs;
     private final long endsAtNs;
@@ -26,9 +27,13 @@ final class SimulationRuns {
     private final AtomicReference<@Nullable String> failure = new AtomicReference<>();
     private final SimulationFigures figures = new SimulationFigures();
 
-    /** So many histories, or as many as there is time for. */
-    SimulationRuns(boolean onServer, long firstSeed, long runs, long minutes) {
-        this.onServer = onServer;
+    /**
+     * So many histories, or as many as there is time for.
+     *
+     * @param records what the server of each history keeps; null for histories with files
+     */
+    SimulationRuns(@Nullable Supplier<ServerRecords> records, long firstSeed, long runs, long minutes) {
+        this.records = records;
         this.firstSeed = firstSeed;
         this.runs = runs;
         this.endsAtNs = begunNs + TimeUnit.MINUTES.toNanos(minutes);
@@ -86,14 +91,14 @@ final class SimulationRuns {
     }
 
     private void run(long seed, SimulatedTasks tasks, SimulationFigures part) {
-        Simulation simulation = new Simulation(seed, onServer, tasks, part);
+        Simulation simulation = new Simulation(seed, records, tasks, part);
         Violation violation = simulation.run();
         if (violation != null) {
             failure.compareAndSet(
                     null,
                     "seed " + seed + ": " + violation
                             + "\nReplay it: mvn test -pl lease-core -Dtest=SimulationTest#"
-                            + (onServer ? "*Server" : "*Files") + " -Dleasehold.simulation.seed=" + seed + "\n"
+                            + (records == null ? "*Files" : "*Server") + " -Dleasehold.simulation.seed=" + seed + "\n"
                             + simulation.describe());
         }
     }

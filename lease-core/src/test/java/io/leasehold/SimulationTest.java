@@ -7,12 +7,24 @@ import io.leasehold.LeaseCounts.CommitOutcome;
 import io.leasehold.LeaseCounts.RenewOutcome;
 import io.leasehold.SimulationChecks.Rule;
 import io.leasehold.SimulationFigures.Happening;
+import io.leasehold.jdbc.JdbcLeaseStore;
+import io.leasehold.jdbc.JdbcStateStore;
+import io.leasehold.jdbc.JdbcStoreOptions;
+import java.io.InputStream;
+import java.nio.charset.StandardCharsets;
+import java.sql.Connection;
+import java.sql.Statement;
 import java.util.EnumSet;
+import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
+import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
+import org.h2.jdbcx.JdbcDataSource;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -40,6 +52,7 @@ class SimulationTest {
             Happening.POWER_FAILURE);
     private static final long RUNS = 10_000;
     private static final long RUNS_WITH_SERVER = 5_000;
+    private static final long RUNS_WITH_DATABASE = 300;
     private static final long SOAK_RUNS = 5_000_000;
     private static final long SEEDS = 1_000_000_000_000L;
 
@@ -48,7 +61,7 @@ class SimulationTest {
 
     @Test
     void everyRuleHoldsInRandomHistoriesWithFiles() throws InterruptedException, ExecutionException {
-        SimulationFigures figures = run(false, RUNS);
+        SimulationFigures figures = run("files", null, RUNS);
         if (figures.histories >= ENOUGH) {
             requireThatAllHappened(figures, OF_SERVERS, kind -> !kind.failsOver());
             assertThat(figures.of(RenewOutcome.UNVERIFIED)).isPositive();
@@ -57,14 +70,39 @@ class SimulationTest {
 
     @Test
     void everyRuleHoldsInRandomHistoriesWithAServer() throws InterruptedException, ExecutionException {
-        SimulationFigures figures = run(true, RUNS_WITH_SERVER);
+        SimulationFigures figures = run("a server", ServerModel::new, RUNS_WITH_SERVER);
         if (figures.histories >= ENOUGH) {
             requireThatAllHappened(figures, OF_FILES, SimulationKind::isOfServers);
             assertThat(figures.excusedOf(Rule.COMMITS_ARE_KEPT)).isPositive();
         }
     }
 
-    private static SimulationFigures run(boolean onServer, long usualRuns)
+    /** The conditions of the server model and of real databases are the same: with H2, because it runs in this process. */
+    @Test
+    void everyRuleHoldsInRandomHistoriesWithADatabase() throws Exception {
+        JdbcDataSource database = new JdbcDataSource();
+        database.setUrl("jdbc:h2:mem:simulation;DB_CLOSE_DELAY=-1");
+        try (Connection connection = database.getConnection();
+                Statement statement = connection.createStatement();
+                InputStream schema =
+                        Objects.requireNonNull(JdbcLeaseStore.class.getResourceAsStream("schema-h2.sql"))) {
+            statement.execute(new String(schema.readAllBytes(), StandardCharsets.UTF_8));
+            AtomicLong leases = new AtomicLong();
+            SimulationFigures figures = run(
+                    "a database",
+                    () -> {
+                        String name = "lease " + leases.incrementAndGet();
+                        return new StoredRecords(
+                                JdbcLeaseStore.open(database, name, JdbcStoreOptions.DEFAULTS),
+                                JdbcStateStore.open(database, name, JdbcStoreOptions.DEFAULTS));
+                    },
+                    RUNS_WITH_DATABASE);
+            assertThat(figures.terms).isGreaterThan(figures.histories);
+            statement.execute("shutdown");
+        }
+    }
+
+    private static SimulationFigures run(String what, @Nullable Supplier<ServerRecords> records, long usualRuns)
             throws InterruptedException, ExecutionException {
         boolean soak = Boolean.getBoolean("leasehold.simulation.soak");
         Long only = Long.getLong("leasehold.simulation.seed");
@@ -77,8 +115,8 @@ class SimulationTest {
         long usual = minutes != null ? Long.MAX_VALUE : soak ? SOAK_RUNS : usualRuns;
         long runs = only != null ? 1 : Long.getLong("leasehold.simulation.runs", usual);
         SimulationRuns histories =
-                new SimulationRuns(onServer, first, runs, minutes != null ? minutes : TimeUnit.DAYS.toMinutes(365));
-        System.out.println("Simulation, seeds from " + first + (onServer ? ", with a server" : ", with files"));
+                new SimulationRuns(records, first, runs, minutes != null ? minutes : TimeUnit.DAYS.toMinutes(365));
+        System.out.println("Simulation, seeds from " + first + ", with " + what);
         String violation = histories.run(soak ? Runtime.getRuntime().availableProcessors() : 1);
         if (violation != null) {
             fail(violation);

@@ -45,7 +45,7 @@ final class FaultLink {
             held.writeTo(server.getOutputStream());
         }
         held.reset();
-        if (clientIsGone && !server.isClosed()) {
+        if (clientIsGone && !server.isClosed() && !server.isOutputShutdown()) {
             server.shutdownOutput();
         }
     }

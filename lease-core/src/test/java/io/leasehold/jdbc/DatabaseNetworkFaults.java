@@ -6,7 +6,7 @@ import io.leasehold.state.StateStore;
 import io.leasehold.store.LeaseStore;
 import java.time.Duration;
 
-/** A database behind a network that loses and delays, by way of a pool that waits no longer than a statement does. */
+/** A database behind a network that loses and delays. */
 abstract class DatabaseNetworkFaults extends NetworkFaultsContract {
     private final TestDatabase database;
     private final String name = TestDatabase.newName();
@@ -29,7 +29,7 @@ abstract class DatabaseNetworkFaults extends NetworkFaultsContract {
     protected Handle newHandle(int port, Duration timeout) {
         HikariDataSource pool = database.newPool(config -> {
             config.setJdbcUrl(url(port));
-            config.setConnectionTimeout(timeout.toMillis());
+            config.setConnectionTimeout(2000);
             config.setInitializationFailTimeout(-1);
             config.setMaximumPoolSize(4);
         });

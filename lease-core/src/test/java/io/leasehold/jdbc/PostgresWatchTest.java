@@ -140,6 +140,7 @@ class PostgresWatchTest {
 
     @Test
     void aClosedWatchLeavesNoThreadAndAConnectionThatListensToNothing() throws Exception {
+        await().until(() -> watchThreads() == 0);
         Closeable watch = listening(standby, notices);
         assertThat(watchThreads()).isOne();
         watch.close();
@@ -153,6 +154,7 @@ class PostgresWatchTest {
 
     @Test
     void withoutNoticesThereIsNoThread() throws Exception {
+        await().until(() -> watchThreads() == 0);
         try (JdbcLeaseStore quiet = open(pool, false);
                 Closeable watch = quiet.watch(notices::incrementAndGet)) {
             assertThat(watchThreads()).isZero();
