@@ -16,8 +16,8 @@ import org.jspecify.annotations.Nullable;
 public abstract class ConditionalStateStore implements StateStore {
     private static final int ATTEMPTS = 4;
 
-    /** Each of them is lost to a commit of a lower epoch that came between the read and the write. */
-    private static final int OPEN_ATTEMPTS = 100;
+    /** A holder that was succeeded may commit without a pause until it is sealed; each of its commits can come first. */
+    private static final int OPEN_ATTEMPTS = 64;
 
     /** A store without a connection. */
     protected ConditionalStateStore() {}
