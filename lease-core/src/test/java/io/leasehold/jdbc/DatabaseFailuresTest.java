@@ -202,8 +202,8 @@ class DatabaseFailuresTest {
         try (HikariDataSource pool = database.newPool(config -> config.addDataSourceProperty("ApplicationName", name));
                 JdbcLeaseStore store = JdbcLeaseStore.open(pool, name, JdbcStoreOptions.DEFAULTS)) {
             LeaseRecord claimed = write(store, claim("a", 1));
-            database.execute("select pg_terminate_backend(pid) from pg_stat_activity where application_name = '" + name
-                    + "'");
+            database.execute(
+                    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = '" + name + "'");
             assertThatThrownBy(store::read).isInstanceOf(LeaseStoreException.class);
             write(store, renewed(claimed));
         }
@@ -279,7 +279,8 @@ class DatabaseFailuresTest {
         for (String table : database.statements(ownTables.leaseTable(), ownTables.stateTable())) {
             database.execute(table.replaceAll("entries [a-z ]+ not null", "entries varchar(20) not null"));
         }
-        StateSession session = JdbcStateStore.open(database.pool(), name, ownTables).open(1, "a", "lease-1");
+        StateSession session =
+                JdbcStateStore.open(database.pool(), name, ownTables).open(1, "a", "lease-1");
         assertThatThrownBy(() -> session.write(Map.of("secret", "secret".repeat(10))))
                 .isInstanceOf(StateStoreException.class)
                 .satisfies(e -> assertThat(e).hasNoCause())

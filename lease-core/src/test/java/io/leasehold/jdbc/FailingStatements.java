@@ -33,8 +33,8 @@ final class FailingStatements {
     }
 
     private <T> T proxy(Class<T> type, Object inner) {
-        return type.cast(
-                Proxy.newProxyInstance(type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
+        return type.cast(Proxy.newProxyInstance(
+                type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
                     if (method.getName().equals("executeUpdate")) {
                         String state = states.poll();
                         if (state != null) {

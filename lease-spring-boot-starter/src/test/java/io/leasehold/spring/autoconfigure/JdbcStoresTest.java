@@ -160,7 +160,7 @@ class JdbcStoresTest {
         runner.run(context -> new JdbcTemplate(context.getBean(DataSource.class))
                 .execute("create user reader password 'secret'; grant select on lease to reader"));
         bare.withPropertyValues(
-                        "spring.datasource.url=" + database,
+                        "spring.datasource.url=" + database.replace(";DB_CLOSE_DELAY=-1", ""),
                         "spring.datasource.username=reader",
                         "spring.datasource.password=secret")
                 .run(context -> assertThat(context)
