@@ -139,6 +139,25 @@ class ArchitectureTest {
             .because("another version must not break who uses a store; where to connect to is said in its own words");
 
     @ArchTest
+    static final ArchRule THE_CLIENT_OF_KUBERNETES_IN_ONE_PLACE = noClasses()
+            .that()
+            .resideOutsideOfPackage("io.leasehold.kubernetes")
+            .should()
+            .dependOnClassesThat()
+            .resideInAPackage("io.fabric8..")
+            .because("a user of another store has none of its jars");
+
+    @ArchTest
+    static final ArchRule PUBLIC_TYPES_SHOW_NO_MORE_OF_KUBERNETES_THAN_ITS_CLIENT = classes()
+            .that()
+            .arePublic()
+            .should(showOnly(
+                    type -> !type.getPackageName().startsWith("io.fabric8")
+                            || type.getName().equals("io.fabric8.kubernetes.client.KubernetesClient"),
+                    "no types of fabric8 but the client"))
+            .because("the client is the application's own, and all that a store needs of it");
+
+    @ArchTest
     static final ArchRule NOBODY_ENDS_THE_PROCESS = noClasses()
             .should()
             .callMethod(System.class, "exit", int.class)

@@ -141,13 +141,38 @@ public final class Json {
     public static LeaseRecord readLease(byte[] contents, long epoch) throws UnreadableException {
         LeaseFile file = read(contents, LeaseFile.class);
         requireEpoch(epoch, file.epoch);
+        return record(file);
+    }
+
+    /**
+     * Reads a term of the lease that names its epoch itself.
+     *
+     * @param contents the text
+     * @return the term
+     * @throws UnreadableException unless it is a whole one
+     */
+    public static LeaseRecord readLease(byte[] contents) throws UnreadableException {
+        LeaseFile file = read(contents, LeaseFile.class);
+        if (file.epoch < 1) {
+            throw new UnreadableException("epoch is out of range");
+        }
+        return record(file);
+    }
+
+    private static LeaseRecord record(LeaseFile file) throws UnreadableException {
         try {
             Duration ttl = Duration.parse(file.ttl);
             if (file.sequence < 0 || ttl.isNegative() || ttl.isZero() || ttl.compareTo(LONGEST_TTL) > 0) {
                 throw new UnreadableException("sequence or ttl is out of range");
             }
             return new LeaseRecord(
-                    file.holder, file.claim, epoch, file.sequence, ttl, Instant.parse(file.expires_at), file.released);
+                    file.holder,
+                    file.claim,
+                    file.epoch,
+                    file.sequence,
+                    ttl,
+                    Instant.parse(file.expires_at),
+                    file.released);
         } catch (DateTimeException e) {
             throw new UnreadableException("ttl or expires_at is not an ISO-8601 duration and instant");
         }

@@ -1,0 +1,162 @@
+package io.leasehold.kubernetes;
+
+import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
+import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
+import io.fabric8.kubernetes.client.dsl.Resource;
+import io.leasehold.store.ConditionalLeaseStore;
+import io.leasehold.store.LeaseRecord;
+import io.leasehold.store.LeaseSnapshot;
+import io.leasehold.store.LeaseStoreException;
+import java.io.Closeable;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
+import org.jspecify.annotations.Nullable;
+
+/**
+ * A lease in a {@code coordination.k8s.io/v1} Lease object. The epoch is {@code leaseTransitions}, so it ends at 2147483647;
+ * the whole record is in an annotation, and the other fields are as every election on Leases writes them. A look is one
+ * request, and so is a write, which names the version that it replaces. Safe for use by several threads.
+ *
+ * <p>An election by another library on the same Lease is respected: whoever it names holds the lease until it has been
+ * seen unchanged for the duration that it names. Released, it names nobody, and others may take it at once.
+ *
+ * <p>Not guaranteed: where a person deletes the Lease under its holder, and no state store remembers the epoch.
+ */
+public final class KubernetesLeaseStore extends ConditionalLeaseStore implements Closeable {
+    private static final String RESOURCE = "leases.coordination.k8s.io";
+
+    /** A look at the lease, with the version that a write replaces; null where there was none. */
+    private record Look(LeaseSnapshot snapshot, @Nullable Lease lease) {}
+
+    private final ApiServer server;
+    private final String name;
+    private final String location;
+    private final NonNamespaceOperation<Lease, ?, Resource<Lease>> leases;
+    private final ApiObject<Lease> object;
+    private final Set<LeaseWatch> watches = ConcurrentHashMap.newKeySet();
+    private volatile @Nullable Look last;
+
+    private KubernetesLeaseStore(ApiServer server, String name) {
+        this.server = server;
+        this.name = name;
+        this.location = "kubernetes:" + server.namespace() + "/" + name;
+        this.leases = server.client().leases().inNamespace(server.namespace());
+        this.object = new ApiObject<>(leases, RESOURCE, server.namespace(), name);
+    }
+
+    /**
+     * A lease that may not exist yet. Asks for nothing before the first look.
+     *
+     * @param client the application's client, whose address and credentials are used; it is neither changed nor closed
+     * @param name the lease's name, and the object's
+     * @param options where and how the API server is asked
+     * @return the lease; to be closed
+     * @throws IllegalArgumentException when the name is none that Kubernetes allows
+     * @throws IllegalStateException when neither the options nor the client name a namespace
+     */
+    public static KubernetesLeaseStore open(KubernetesClient client, String name, KubernetesStoreOptions options) {
+        String allowed = ObjectNames.ofLease(name);
+        return new KubernetesLeaseStore(ApiServer.connect(client, options), allowed);
+    }
+
+    @Override
+    public LeaseSnapshot read() throws LeaseStoreException {
+        return look().snapshot();
+    }
+
+    @Override
+    protected boolean write(LeaseSnapshot expected, LeaseRecord next) throws LeaseStoreException {
+        if (next.epoch() > LeaseObjects.HIGHEST_EPOCH) {
+            throw new LeaseStoreException("The lease at " + location + " cannot have epoch " + next.epoch()
+                    + ": leaseTransitions ends at " + LeaseObjects.HIGHEST_EPOCH
+                    + ". Begin a new lease, with another name and another state.");
+        }
+        Look basis = last;
+        if (basis == null || !basis.snapshot().unchangedFrom(expected)) {
+            basis = look();
+            if (!basis.snapshot().unchangedFrom(expected)) {
+                return false;
+            }
+        }
+        Lease written = send(basis.lease(), next);
+        if (written == null) {
+            return false;
+        }
+        Look look = lookAt(written);
+        if (!next.equals(look.snapshot().record())) {
+            throw new LeaseStoreException(
+                    "The API server stored something else at " + location + " than what was written."
+                            + " An admission webhook may change Leases, or take away the annotation "
+                            + LeaseObjects.ANNOTATION);
+        }
+        last = look;
+        return true;
+    }
+
+    private @Nullable Lease send(@Nullable Lease before, LeaseRecord next) throws LeaseStoreException {
+        try {
+            if (before != null) {
+                return object.replace(LeaseObjects.write(before, next));
+            }
+            Lease entirelyNew = new LeaseBuilder()
+                    .withNewMetadata()
+                    .withName(name)
+                    .withNamespace(server.namespace())
+                    .endMetadata()
+                    .build();
+            return object.create(LeaseObjects.write(entirelyNew, next));
+        } catch (ApiException e) {
+            throw new LeaseStoreException(String.valueOf(e.getMessage()), e.getCause());
+        }
+    }
+
+    private Look look() throws LeaseStoreException {
+        Lease found;
+        try {
+            found = object.get();
+        } catch (ApiException e) {
+            throw new LeaseStoreException(String.valueOf(e.getMessage()), e.getCause());
+        }
+        Look look = found == null ? new Look(LeaseSnapshot.empty(location), null) : lookAt(found);
+        last = look;
+        return look;
+    }
+
+    private Look lookAt(Lease lease) {
+        LeaseObjects.Reading reading = LeaseObjects.read(lease);
+        String contents = LeaseObjects.contents(lease, server.client().getKubernetesSerialization());
+        return new Look(new LeaseSnapshot(location, reading.epoch(), contents, reading.record(), reading.ttl()), lease);
+    }
+
+    /**
+     * Tells of changes of the Lease, by a watch that the client opens again after the server closed it, forgot its
+     * beginning, or was away.
+     *
+     * @param onChange called on a thread of the client's
+     * @return ends the watch
+     */
+    @Override
+    public Closeable watch(Runnable onChange) {
+        LeaseWatch watch = new LeaseWatch(leases.withName(name).runnableInformer(0), location, onChange);
+        watches.add(watch);
+        watch.start();
+        return () -> {
+            watches.remove(watch);
+            watch.close();
+        };
+    }
+
+    @Override
+    public String location() {
+        return location;
+    }
+
+    /** Closes the client of this lease, and with it all of its watches. */
+    @Override
+    public void close() {
+        watches.forEach(LeaseWatch::close);
+        server.close();
+    }
+}

@@ -1,0 +1,65 @@
+package io.leasehold.kubernetes;
+
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
+import io.leasehold.NetworkFaultsContract;
+import io.leasehold.state.StateStore;
+import io.leasehold.store.LeaseStore;
+import java.time.Duration;
+import org.junit.jupiter.api.AfterAll;
+import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.Tag;
+
+@Tag("servers")
+class KubernetesNetworkFaultsTest extends NetworkFaultsContract {
+    private static MockApiServer api;
+
+    private final String name = MockApiServer.newName();
+
+    @BeforeAll
+    static void startServer() {
+        api = new MockApiServer();
+    }
+
+    @AfterAll
+    static void stopServer() throws Exception {
+        api.close();
+    }
+
+    @Override
+    protected int serverPort() {
+        return api.client().getMasterUrl().getPort();
+    }
+
+    @Override
+    protected Handle newHandle(int port, Duration timeout) {
+        KubernetesClient application = new KubernetesClientBuilder()
+                .withConfig(new ConfigBuilder(api.client().getConfiguration())
+                        .withAutoConfigure(false)
+                        .withMasterUrl("http://localhost:" + port)
+                        .build())
+                .build();
+        KubernetesStoreOptions options = new KubernetesStoreOptions("test", timeout);
+        KubernetesLeaseStore leases = KubernetesLeaseStore.open(application, name, options);
+        KubernetesStateStore states = KubernetesStateStore.open(application, name, options);
+        application.close();
+        return new Handle() {
+            @Override
+            public LeaseStore leases() {
+                return leases;
+            }
+
+            @Override
+            public StateStore states() {
+                return states;
+            }
+
+            @Override
+            public void close() {
+                leases.close();
+                states.close();
+            }
+        };
+    }
+}

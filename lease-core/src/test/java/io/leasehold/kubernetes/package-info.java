@@ -1,0 +1,4 @@
+@NullMarked
+package io.leasehold.kubernetes;
+
+import org.jspecify.annotations.NullMarked;
