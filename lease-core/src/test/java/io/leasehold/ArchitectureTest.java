@@ -119,6 +119,26 @@ class ArchitectureTest {
             .because("what is written down is read as strictly by every store");
 
     @ArchTest
+    static final ArchRule LETTUCE_IN_ONE_PLACE = noClasses()
+            .that()
+            .resideOutsideOfPackage("io.leasehold.redis")
+            .should()
+            .dependOnClassesThat()
+            .resideInAnyPackage("io.lettuce..", "io.netty..")
+            .because("a user of another store does not have it");
+
+    @ArchTest
+    static final ArchRule ONLY_THE_CONNECTIONS_SHOW_LETTUCE = classes()
+            .that()
+            .arePublic()
+            .and()
+            .doNotHaveFullyQualifiedName("io.leasehold.redis.RedisConnections")
+            .should(showOnly(
+                    type -> !resideInAnyPackage("io.lettuce..", "io.netty..").test(type.getBaseComponentType()),
+                    "no types of Lettuce"))
+            .because("another version must not break who uses a store; where to connect to is said in its own words");
+
+    @ArchTest
     static final ArchRule THE_CLIENT_OF_KUBERNETES_IN_ONE_PLACE = noClasses()
             .that()
             .resideOutsideOfPackage("io.leasehold.kubernetes")

@@ -170,7 +170,7 @@ public final class JdbcLeaseStore extends ConditionalLeaseStore implements AutoC
      */
     public void check() throws LeaseStoreException {
         try {
-            sessions.call(this::select);
+            sessions.call(session -> TableCheck.run(session, table));
         } catch (SQLException e) {
             String advice = SqlFailure.of(e).advice(table);
             if (advice != null && SqlFailure.of(e).needsAPerson()) {

@@ -143,7 +143,7 @@ public final class JdbcStateStore extends ConditionalStateStore {
      */
     public void check() {
         try {
-            sessions.call(this::select);
+            sessions.call(session -> TableCheck.run(session, table));
         } catch (SQLException e) {
             String advice = SqlFailure.of(e).advice(table);
             if (advice != null && SqlFailure.of(e).needsAPerson()) {

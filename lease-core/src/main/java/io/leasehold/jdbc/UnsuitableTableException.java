@@ -6,19 +6,32 @@ import org.jspecify.annotations.Nullable;
 public class UnsuitableTableException extends RuntimeException {
     private static final long serialVersionUID = 1L;
 
+    /** The lease or the state, with its place. */
+    private final String place;
+
     /** What to do. */
     private final String action;
 
     /**
      * A finding.
      *
-     * @param what the lease or the state, with its place
+     * @param place the lease or the state, with its place
      * @param action what was found and what to do
      * @param cause the database's answer
      */
-    public UnsuitableTableException(String what, String action, @Nullable Throwable cause) {
-        super("The table cannot be used for " + what + ". " + action, cause);
+    public UnsuitableTableException(String place, String action, @Nullable Throwable cause) {
+        super("The table cannot be used for " + place + ". " + action, cause);
+        this.place = place;
         this.action = action;
+    }
+
+    /**
+     * The lease or the state that the table is for.
+     *
+     * @return what it is, with its place
+     */
+    public String place() {
+        return place;
     }
 
     /**

@@ -24,67 +24,63 @@ import java.util.stream.Collectors;
 public final class RedisConnections implements AutoCloseable {
     private static final Duration RECONNECT_LEAST = Duration.ofMillis(50);
     private static final Duration RECONNECT_MOST = Duration.ofSeconds(2);
+    private static final Duration CLOSING = Duration.ofSeconds(2);
     private static final int THREADS = 2;
 
     private final ClientResources resources;
     private final RedisClient commands;
     private final RedisClient notices;
     private final RedisURI uri;
-    private final RedisStoreOptions options;
 
-    private RedisConnections(
-            ClientResources.Builder resources, RedisURI uri, ClientOptions base, RedisStoreOptions options) {
-        this.options = options;
-        this.uri = impatient(uri, options.timeout());
-        this.resources = resources
-                .ioThreadPoolSize(THREADS)
-                .computationThreadPoolSize(THREADS)
-                .reconnectDelay(Delay.exponential(RECONNECT_LEAST, RECONNECT_MOST, 2, TimeUnit.MILLISECONDS))
-                .build();
-        this.commands = RedisClient.create(this.resources);
+    private RedisConnections(ClientResources resources, RedisURI uri, ClientOptions.Builder options) {
+        this.uri = uri;
+        this.resources = resources;
         // A command is sent once, on the connection that it was meant for, or not at all.
-        this.commands.setOptions(
-                careful(base, options.timeout()).autoReconnect(false).build());
-        this.notices = RedisClient.create(this.resources);
-        this.notices.setOptions(
-                careful(base, options.timeout()).autoReconnect(true).build());
+        this.commands = RedisClient.create(resources);
+        this.commands.setOptions(options.autoReconnect(false).build());
+        this.notices = RedisClient.create(resources);
+        this.notices.setOptions(options.autoReconnect(true).build());
     }
 
     /**
      * To one server, or to the master that sentinels name.
      *
      * @param uri the address, with credentials, database and TLS
-     * @param options key prefix and time-out
      * @return connections that are made when they are needed
      */
-    public static RedisConnections to(RedisURI uri, RedisStoreOptions options) {
-        return to(uri, ClientOptions.create(), ClientResources.builder(), options);
+    public static RedisConnections to(RedisURI uri) {
+        return to(uri, ClientOptions.create(), ClientResources.builder());
     }
 
     /**
      * To one server, or to the master that sentinels name, with an application's own options of TLS, sockets and names.
      *
      * @param uri the address, with credentials, database and TLS
-     * @param base options to begin with; what decides on repeated or delayed commands, and the time-outs, are replaced
+     * @param base options to begin with; what decides on repeated or delayed commands is replaced
      * @param resources resources to begin with; the number of threads and the delay of a reconnect are replaced
-     * @param options key prefix and time-out
      * @return connections that are made when they are needed
      */
-    public static RedisConnections to(
-            RedisURI uri, ClientOptions base, ClientResources.Builder resources, RedisStoreOptions options) {
-        return new RedisConnections(resources, uri, base, options);
+    public static RedisConnections to(RedisURI uri, ClientOptions base, ClientResources.Builder resources) {
+        ClientResources own = resources
+                .ioThreadPoolSize(THREADS)
+                .computationThreadPoolSize(THREADS)
+                .reconnectDelay(Delay.exponential(RECONNECT_LEAST, RECONNECT_MOST, 2, TimeUnit.MILLISECONDS))
+                .build();
+        return new RedisConnections(
+                own,
+                uri,
+                base.mutate()
+                        .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
+                        .socketOptions(
+                                base.getSocketOptions().mutate().keepAlive(true).build()));
     }
 
-    RedisStoreOptions options() {
-        return options;
+    ConnectionFuture<StatefulRedisConnection<byte[], byte[]>> connect(Duration timeout) {
+        return commands.connectAsync(ByteArrayCodec.INSTANCE, impatient(timeout));
     }
 
-    ConnectionFuture<StatefulRedisConnection<byte[], byte[]>> connect() {
-        return commands.connectAsync(ByteArrayCodec.INSTANCE, uri);
-    }
-
-    ConnectionFuture<StatefulRedisPubSubConnection<byte[], byte[]>> connectForNotices() {
-        return notices.connectPubSubAsync(ByteArrayCodec.INSTANCE, uri);
+    ConnectionFuture<StatefulRedisPubSubConnection<byte[], byte[]>> connectForNotices(Duration timeout) {
+        return notices.connectPubSubAsync(ByteArrayCodec.INSTANCE, impatient(timeout));
     }
 
     /** The address without credentials. */
@@ -110,24 +106,12 @@ public final class RedisConnections implements AutoCloseable {
     /** Ends every connection and thread. */
     @Override
     public void close() {
-        commands.shutdown(Duration.ZERO, options.timeout());
-        notices.shutdown(Duration.ZERO, options.timeout());
-        resources
-                .shutdown(0, options.timeout().toMillis(), TimeUnit.MILLISECONDS)
-                .awaitUninterruptibly(options.timeout().toMillis());
+        commands.shutdown(Duration.ZERO, CLOSING);
+        notices.shutdown(Duration.ZERO, CLOSING);
+        resources.shutdown(0, CLOSING.toMillis(), TimeUnit.MILLISECONDS).awaitUninterruptibly(CLOSING.toMillis());
     }
 
-    private static ClientOptions.Builder careful(ClientOptions base, Duration timeout) {
-        return base.mutate()
-                .disconnectedBehavior(ClientOptions.DisconnectedBehavior.REJECT_COMMANDS)
-                .socketOptions(base.getSocketOptions()
-                        .mutate()
-                        .connectTimeout(timeout)
-                        .keepAlive(true)
-                        .build());
-    }
-
-    private static RedisURI impatient(RedisURI uri, Duration timeout) {
+    private RedisURI impatient(Duration timeout) {
         RedisURI copy = RedisURI.builder(uri).withTimeout(timeout).build();
         copy.getSentinels().forEach(sentinel -> sentinel.setTimeout(timeout));
         return copy;

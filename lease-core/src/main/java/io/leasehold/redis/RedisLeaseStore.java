@@ -31,6 +31,7 @@ public final class RedisLeaseStore extends ConditionalLeaseStore {
     private final RedisLink link;
     private final String key;
     private final String channel;
+    private final Duration timeout;
     private volatile String reported = "";
 
     /**
@@ -38,13 +39,15 @@ public final class RedisLeaseStore extends ConditionalLeaseStore {
      *
      * @param connections how to reach Redis; to be closed by whoever made them
      * @param leaseName the lease's name; any text that is not blank
+     * @param options where the keys are, and how long an answer may take
      */
-    public RedisLeaseStore(RedisConnections connections, String leaseName) {
-        RedisKeys keys = new RedisKeys(connections.options().keyPrefix(), leaseName);
+    public RedisLeaseStore(RedisConnections connections, String leaseName, RedisStoreOptions options) {
+        RedisKeys keys = new RedisKeys(options.keyPrefix(), leaseName);
         this.connections = connections;
-        this.link = new RedisLink(connections);
+        this.link = new RedisLink(connections, options.timeout());
         this.key = keys.lease();
         this.channel = keys.channel();
+        this.timeout = options.timeout();
     }
 
     @Override
@@ -85,7 +88,7 @@ public final class RedisLeaseStore extends ConditionalLeaseStore {
     @Override
     public Closeable watch(Runnable onChange) {
         try {
-            return RedisWatch.begin(connections, channel, onChange);
+            return RedisWatch.begin(connections, timeout, channel, onChange);
         } catch (RedisFailure e) {
             throw new IllegalStateException(
                     "The channel " + channel + " at " + connections.location() + " cannot be subscribed to: "

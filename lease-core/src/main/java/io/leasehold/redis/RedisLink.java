@@ -20,10 +20,12 @@ import org.jspecify.annotations.Nullable;
 /** A store's one connection: made when it is needed, given up when an answer does not come. */
 final class RedisLink {
     private final RedisConnections connections;
+    private final Duration timeout;
     private @Nullable ConnectionFuture<StatefulRedisConnection<byte[], byte[]>> current;
 
-    RedisLink(RedisConnections connections) {
+    RedisLink(RedisConnections connections, Duration timeout) {
         this.connections = connections;
+        this.timeout = timeout;
     }
 
     /** Sends one command and waits for its answer. */
@@ -52,8 +54,7 @@ final class RedisLink {
         ConnectionFuture<StatefulRedisConnection<byte[], byte[]>> connection = connection();
         RedisFuture<T> sent;
         try {
-            sent = command.apply(
-                    await(connection, connections.options().timeout()).async());
+            sent = command.apply(await(connection, timeout).async());
         } catch (ExecutionException | TimeoutException | CancellationException e) {
             drop(connection);
             throw failure(e);
@@ -61,7 +62,7 @@ final class RedisLink {
             throw interrupted(e);
         }
         try {
-            return await(sent, connections.options().timeout());
+            return await(sent, timeout);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof RedisNoScriptException unknown) {
                 throw unknown;
@@ -87,7 +88,7 @@ final class RedisLink {
 
     private synchronized ConnectionFuture<StatefulRedisConnection<byte[], byte[]>> connection() {
         if (current == null || isOver(current)) {
-            current = connections.connect();
+            current = connections.connect(timeout);
         }
         return current;
     }
@@ -125,10 +126,10 @@ final class RedisLink {
     }
 
     private RedisFailure failure(Exception failure) {
-        return RedisFailures.describe(failure, connections.options().timeout());
+        return RedisFailures.describe(failure, timeout);
     }
 
-    private static RedisFailure interrupted(InterruptedException e) {
+    static RedisFailure interrupted(InterruptedException e) {
         Thread.currentThread().interrupt();
         return new RedisFailure("the thread was interrupted while it waited for the answer", e);
     }

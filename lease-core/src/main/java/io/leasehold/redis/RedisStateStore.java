@@ -30,11 +30,12 @@ public final class RedisStateStore extends ConditionalStateStore {
      *
      * @param connections how to reach Redis; to be closed by whoever made them
      * @param leaseName the lease's name; any text that is not blank
+     * @param options where the keys are, and how long an answer may take
      */
-    public RedisStateStore(RedisConnections connections, String leaseName) {
+    public RedisStateStore(RedisConnections connections, String leaseName, RedisStoreOptions options) {
         this.connections = connections;
-        this.link = new RedisLink(connections);
-        this.key = new RedisKeys(connections.options().keyPrefix(), leaseName).state();
+        this.link = new RedisLink(connections, options.timeout());
+        this.key = new RedisKeys(options.keyPrefix(), leaseName).state();
     }
 
     @Override

@@ -22,9 +22,9 @@ final class RedisWatch extends RedisPubSubAdapter<byte[], byte[]> implements Clo
         this.onChange = onChange;
     }
 
-    static RedisWatch begin(RedisConnections connections, String channel, Runnable onChange) throws RedisFailure {
-        Duration timeout = connections.options().timeout();
-        RedisWatch watch = new RedisWatch(connections.connectForNotices(), onChange);
+    static RedisWatch begin(RedisConnections connections, Duration timeout, String channel, Runnable onChange)
+            throws RedisFailure {
+        RedisWatch watch = new RedisWatch(connections.connectForNotices(timeout), onChange);
         try {
             StatefulRedisPubSubConnection<byte[], byte[]> connection = RedisLink.await(watch.connection, timeout);
             connection.addListener(watch);
@@ -34,9 +34,8 @@ final class RedisWatch extends RedisPubSubAdapter<byte[], byte[]> implements Clo
             watch.close();
             throw RedisFailures.describe(e, timeout);
         } catch (InterruptedException e) {
-            Thread.currentThread().interrupt();
             watch.close();
-            throw new RedisFailure("the thread was interrupted while it waited for the answer", e);
+            throw RedisLink.interrupted(e);
         }
     }
 

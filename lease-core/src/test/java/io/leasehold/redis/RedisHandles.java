@@ -1,5 +1,6 @@
 package io.leasehold.redis;
 
+import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.UUID;
@@ -8,6 +9,8 @@ import org.junit.jupiter.api.extension.ExtensionContext;
 
 /** Handles of several processes on one lease that no other test uses, closed after the test. */
 final class RedisHandles implements AfterEachCallback {
+    private static final Duration PATIENCE = Duration.ofSeconds(15);
+
     private final String name = "test-" + UUID.randomUUID();
     private final List<RedisConnections> opened = new ArrayList<>();
 
@@ -24,11 +27,11 @@ final class RedisHandles implements AfterEachCallback {
     }
 
     RedisLeaseStore lease() {
-        return new RedisLeaseStore(open(), name);
+        return new RedisLeaseStore(open(), name, new RedisStoreOptions("lease:", PATIENCE));
     }
 
     RedisStateStore state() {
-        return new RedisStateStore(open(), name);
+        return new RedisStateStore(open(), name, new RedisStoreOptions("lease:", PATIENCE));
     }
 
     private RedisConnections open() {

@@ -19,10 +19,10 @@ class RedisNetworkFaultsTest extends NetworkFaultsContract {
 
     @Override
     protected Handle newHandle(int port, Duration timeout) {
-        RedisConnections connections =
-                RedisConnections.to(RedisURI.create("127.0.0.1", port), new RedisStoreOptions("lease:", timeout));
-        LeaseStore leases = new RedisLeaseStore(connections, name);
-        StateStore states = new RedisStateStore(connections, name);
+        RedisConnections connections = RedisConnections.to(RedisURI.create("127.0.0.1", port));
+        RedisStoreOptions options = new RedisStoreOptions("lease:", timeout);
+        LeaseStore leases = new RedisLeaseStore(connections, name, options);
+        StateStore states = new RedisStateStore(connections, name, options);
         return new Handle() {
             @Override
             public LeaseStore leases() {

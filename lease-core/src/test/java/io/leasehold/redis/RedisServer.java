@@ -107,11 +107,7 @@ final class RedisServer implements AutoCloseable {
 
     /** Connections for the test to close. */
     RedisConnections connections() {
-        return connections(Duration.ofSeconds(2));
-    }
-
-    RedisConnections connections(Duration timeout) {
-        return RedisConnections.to(RedisURI.create("127.0.0.1", port), new RedisStoreOptions("lease:", timeout));
+        return RedisConnections.to(RedisURI.create("127.0.0.1", port));
     }
 
     /** The first line of the answer, with its type; for a text, the text. */

@@ -106,6 +106,10 @@ class ArchitectureTest {
             "Redis.*|GuardedRedis.*|GuardedStream.*|autoconfigure.LeaseRedis.*", "org.springframework.data.redis..");
 
     @ArchTest
+    static final ArchRule onlyItsStoresKnowLettuce =
+            onlyKnow("autoconfigure.LeaseRedis.*", "io.lettuce..", "io.leasehold.redis..");
+
+    @ArchTest
     static final ArchRule onlyTheEndpointsKnowSpringIntegration =
             onlyKnow("IntegrationEndpoints|IntegrationChannel", "org.springframework.integration..");
 

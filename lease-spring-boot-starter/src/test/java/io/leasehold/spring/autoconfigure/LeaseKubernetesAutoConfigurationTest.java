@@ -113,8 +113,8 @@ class LeaseKubernetesAutoConfigurationTest {
     @Test
     void severalLeasesAreObjectsOfTheirOwn() {
         new ApplicationContextRunner()
-                .withConfiguration(AutoConfigurations.of(
-                        LeaseAutoConfiguration.class, LeaseKubernetesAutoConfiguration.class))
+                .withConfiguration(
+                        AutoConfigurations.of(LeaseAutoConfiguration.class, LeaseKubernetesAutoConfiguration.class))
                 .withBean(
                         KubernetesClient.class,
                         () -> newClient(client.getMasterUrl().toString()))
@@ -133,10 +133,9 @@ class LeaseKubernetesAutoConfigurationTest {
     @Test
     void severalLeasesCannotShareAnObject() {
         new ApplicationContextRunner()
-                .withConfiguration(AutoConfigurations.of(
-                        LeaseAutoConfiguration.class, LeaseKubernetesAutoConfiguration.class))
-                .withPropertyValues(
-                        "lease.store=kubernetes", "lease.kubernetes.name=x", "lease.leases.north.ttl=30s")
+                .withConfiguration(
+                        AutoConfigurations.of(LeaseAutoConfiguration.class, LeaseKubernetesAutoConfiguration.class))
+                .withPropertyValues("lease.store=kubernetes", "lease.kubernetes.name=x", "lease.leases.north.ttl=30s")
                 .run(context -> assertThat(context)
                         .getFailure()
                         .rootCause()
@@ -155,14 +154,16 @@ class LeaseKubernetesAutoConfigurationTest {
                 .run(context -> {
                     LeaderLease lease = context.getBean(LeaderLease.class);
                     await().atMost(PATIENCE).until(lease::isHeld);
-                    assertThat(client.configMaps().withName("second-state").get()).isNotNull();
+                    assertThat(client.configMaps().withName("second-state").get())
+                            .isNotNull();
                     assertThat(client.leases().withName("second").get()).isNull();
                 });
     }
 
     @Test
     void severalClientsNeedAPrimaryOne() {
-        ApplicationContextRunner two = withClient().withBean("other", KubernetesClient.class, () -> newClient("http://x"));
+        ApplicationContextRunner two =
+                withClient().withBean("other", KubernetesClient.class, () -> newClient("http://x"));
         two.run(context -> assertThat(context)
                 .getFailure()
                 .rootCause()
@@ -217,20 +218,20 @@ class LeaseKubernetesAutoConfigurationTest {
         ApplicationContextRunner without = runner.withBean(
                 KubernetesClient.class,
                 () -> new KubernetesClientBuilder().withConfig(nowhere).build());
-        without.run(context -> assertThat(context.getStartupFailure())
-                .hasStackTraceContaining("Set lease.kubernetes.namespace"));
-        without.withPropertyValues("lease.kubernetes.namespace=shop").run(context -> assertThat(
-                        context.getBean(LeaseStore.class).location())
-                .isEqualTo("kubernetes:shop/orders"));
+        without.run(context ->
+                assertThat(context.getStartupFailure()).hasStackTraceContaining("Set lease.kubernetes.namespace"));
+        without.withPropertyValues("lease.kubernetes.namespace=shop")
+                .run(context ->
+                        assertThat(context.getBean(LeaseStore.class).location()).isEqualTo("kubernetes:shop/orders"));
     }
 
     @Test
     void withoutAClientOfItsOwnTheApplicationIsWhereTheLibraryFindsIt() {
         String before = System.setProperty("kubernetes.master", "http://localhost:1");
         try {
-            runner.withPropertyValues("lease.kubernetes.namespace=shop").run(context -> assertThat(
-                            context.getBean(LeaseStore.class).location())
-                    .isEqualTo("kubernetes:shop/orders"));
+            runner.withPropertyValues("lease.kubernetes.namespace=shop")
+                    .run(context -> assertThat(context.getBean(LeaseStore.class).location())
+                            .isEqualTo("kubernetes:shop/orders"));
         } finally {
             if (before == null) {
                 System.clearProperty("kubernetes.master");
@@ -253,8 +254,7 @@ class LeaseKubernetesAutoConfigurationTest {
                     assertThat(context).hasNotFailed();
                     LeaderLease lease = context.getBean(LeaderLease.class);
                     LeaseHealthIndicator health = context.getBean(LeaseHealthIndicator.class);
-                    await().atMost(PATIENCE)
-                            .until(() -> !lease.status().reachable());
+                    await().atMost(PATIENCE).until(() -> !lease.status().reachable());
                     assertThat(Objects.requireNonNull(health.health()).getStatus())
                             .isNotEqualTo(Status.UP);
                     late.init(InetAddress.getLoopbackAddress(), port);

@@ -1,0 +1,31 @@
+package io.leasehold.spring;
+
+/** A Redis for tests of other packages. */
+public final class RedisServers {
+    private final RedisServer server = new RedisServer();
+
+    /** Starts it, again on the port that it had before. */
+    public void start() throws Exception {
+        server.start();
+    }
+
+    /** Stops it at once, as if killed. */
+    public void stop() throws Exception {
+        server.close();
+    }
+
+    /** The first line of the answer. */
+    public String command(String... words) {
+        return server.command(words);
+    }
+
+    /** Its port. */
+    public int port() {
+        return server.port();
+    }
+
+    /** How an application reaches it. */
+    public String[] properties() {
+        return server.properties();
+    }
+}
