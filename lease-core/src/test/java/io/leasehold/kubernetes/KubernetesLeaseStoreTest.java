@@ -53,7 +53,7 @@ class KubernetesLeaseStoreTest {
 
         @Override
         protected int rounds() {
-            return 60;
+            return 20;
         }
     }
 
