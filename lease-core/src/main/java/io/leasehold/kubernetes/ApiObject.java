@@ -58,6 +58,9 @@ final class ApiObject<T extends HasMetadata> {
     }
 
     private @Nullable T ask(String verb, Set<Integer> refusals, Supplier<@Nullable T> request) throws ApiException {
+        if (Thread.currentThread().isInterrupted()) {
+            throw new ApiException(describe(verb) + " was not asked for: the thread is interrupted");
+        }
         try {
             return request.get();
         } catch (KubernetesClientException e) {

@@ -81,8 +81,12 @@ final class RedisLink {
         }
     }
 
+    /** An interrupt comes before an answer that is there already. */
     static <T> T await(Future<T> future, Duration timeout)
             throws ExecutionException, TimeoutException, InterruptedException {
+        if (Thread.interrupted()) {
+            throw new InterruptedException();
+        }
         return future.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
     }
 
