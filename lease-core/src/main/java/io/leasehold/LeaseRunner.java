@@ -21,6 +21,8 @@ final class LeaseRunner {
     private final LeaseThreads threads;
     private final long retryNs;
     private final long renewIntervalNs;
+    private final long ttlNs;
+    private final LeaseClock clock;
     private final LeaseStore store;
     private final CountDownLatch finished = new CountDownLatch(1);
     private boolean stepping;
@@ -29,12 +31,15 @@ final class LeaseRunner {
     private @Nullable Future<?> nextGuard;
     private @Nullable Closeable watch;
     private boolean warned;
+    private long watchAgainAtNs;
 
     /** A runner that takes its first step when it is woken. */
     LeaseRunner(LeaseContext context, LeaseThreads threads) {
         this.election = new LeaseElection(context, this::wake);
         this.threads = threads;
         this.store = context.store();
+        this.ttlNs = context.settings().ttl().toNanos();
+        this.clock = context.clock();
         this.retryNs = context.retryNs();
         this.renewIntervalNs = context.renewIntervalNs();
     }
@@ -97,15 +102,17 @@ final class LeaseRunner {
 
     /**
      * On a worker: a store may hang here as anywhere else. Without notices the lease is looked at every renew interval; a
-     * watch that fails is tried again with the next step.
+     * watch that fails is tried again after a ttl, because an attempt may take as long as a renew interval.
      */
     private void watch() {
-        if (watch != null) {
+        long nowNs = clock.nanoTime();
+        if (watch != null || (warned && watchAgainAtNs - nowNs > 0)) {
             return;
         }
+        watchAgainAtNs = nowNs + ttlNs;
         try {
             watch = store.watch(this::wake);
-        } catch (RuntimeException e) {
+        } catch (RuntimeException | Error e) {
             if (!warned) {
                 LOG.warn(
                         "{} cannot be watched yet; until then it is looked at every renew interval",

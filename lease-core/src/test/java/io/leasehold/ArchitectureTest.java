@@ -72,11 +72,13 @@ class ArchitectureTest {
             .doNotHaveFullyQualifiedName("io.leasehold.file.DirectoryWatcher")
             .and()
             .doNotHaveFullyQualifiedName("io.leasehold.jdbc.ChangeWatch")
+            .and()
+            .doNotHaveFullyQualifiedName("io.leasehold.kubernetes.BoundedCall")
             .should(beginThreadsOrWait())
             .because(
-                    "a store does I/O on its caller's thread, whose deadline the election enforces; two watchers alone have a"
-                            + " thread, because the system's watch service and PostgreSQL's driver tell of changes only to a"
-                            + " thread that waits, and they give nothing but hints");
+                    "a store does I/O on its caller's thread, whose deadline the election enforces; two watchers have a thread,"
+                            + " because the system's watch service and PostgreSQL's driver tell of changes only to a thread"
+                            + " that waits, and calls of Kubernetes have one, because its client does not bound them");
 
     @ArchTest
     static final ArchRule STORES_HOLD_NO_LEADERSHIP = noClasses()

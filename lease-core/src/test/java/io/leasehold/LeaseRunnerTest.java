@@ -72,7 +72,7 @@ class LeaseRunnerTest {
         };
         LeaseRunner runner = runner(Duration.ofSeconds(1));
         runner.wake();
-        await().until(() -> attempts.get() == 3);
+        await().atMost(Duration.ofSeconds(30)).until(() -> attempts.get() == 3);
         await().until(() -> isHeld(runner));
         assertThat(close(runner)).isTrue();
         assertThat(attempts).hasValue(3);

@@ -26,6 +26,7 @@ import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.locks.LockSupport;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
+import org.awaitility.Awaitility;
 import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
@@ -41,7 +42,7 @@ public abstract class NetworkFaultsContract {
     private static final String LEASE = "lease-1";
     private static final Duration CALL = Duration.ofMillis(400);
     private static final Duration TTL = Duration.ofSeconds(3);
-    private static final Duration SHORT_TTL = Duration.ofMillis(1500);
+    private static final Duration SHORT_TTL = Duration.ofSeconds(2);
 
     /** One process's stores for the lease of a test and its state, with whatever connections they keep. */
     public interface Handle extends AutoCloseable {
@@ -73,6 +74,7 @@ public abstract class NetworkFaultsContract {
 
     @BeforeEach
     void connect() throws Exception {
+        Awaitility.setDefaultTimeout(Duration.ofSeconds(30));
         proxy = new FaultProxy(serverPort());
         direct = newHandle(serverPort(), CALL);
         proxied = newHandle(proxy.port(), CALL);
@@ -81,6 +83,7 @@ public abstract class NetworkFaultsContract {
 
     @AfterEach
     void disconnect() throws Exception {
+        Awaitility.reset();
         proxy.heal();
         proxied.close();
         direct.close();
@@ -322,8 +325,7 @@ public abstract class NetworkFaultsContract {
                 assertThat(lease.requireEpoch()).isGreaterThan(epoch);
                 epoch = lease.requireEpoch();
                 String committed = Long.toString(epoch);
-                await().ignoreExceptionsInstanceOf(StateStoreException.class)
-                        .untilAsserted(() -> lease.state().commit("epoch", committed));
+                await().ignoreExceptions().untilAsserted(() -> lease.state().commit("epoch", committed));
             }
             assertThat(direct.states().snapshot()).containsEntry("epoch", Long.toString(epoch));
         }

@@ -158,12 +158,14 @@ public final class JdbcStateStore extends ConditionalStateStore {
         return "jdbc:" + table + "/" + name;
     }
 
-    /** Some drivers quote the value that they could not store: such a failure is told by its code alone. */
+    /**
+     * Drivers quote the values that they could not store. Only failures of the connection, and those of which it is known
+     * what to do, are told in their own words; the others by their code alone.
+     */
     private StateStoreException failure(String what, SQLException cause) {
         String prefix = "The state at " + location() + " " + what + ": ";
         String advice = SqlFailure.of(cause).advice(table);
-        String state = String.valueOf(cause.getSQLState());
-        if (advice == null && (state.startsWith("22") || state.equals("HY000"))) {
+        if (advice == null && !SqlFailure.showsNoValue(cause)) {
             return new StateStoreException(prefix + SqlFailure.code(cause));
         }
         return new StateStoreException(prefix + (advice == null ? cause : advice), cause);

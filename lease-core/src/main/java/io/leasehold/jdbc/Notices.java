@@ -5,7 +5,7 @@ import java.util.UUID;
 
 /**
  * How PostgreSQL tells of a hand-over: by a notice on a channel of the lease's own. Notices are sent only where this
- * process has been heard to listen, so databases that know none, and poolers that pass none on, are sent none. Safe for use
+ * process listens itself, so databases that know none are sent none. Safe for use
  * by several threads.
  */
 final class Notices {

@@ -4,6 +4,7 @@ import java.sql.Connection;
 import java.sql.PreparedStatement;
 import java.sql.SQLException;
 import java.sql.SQLFeatureNotSupportedException;
+import java.sql.Statement;
 import javax.sql.DataSource;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -17,6 +18,7 @@ final class Session implements AutoCloseable {
     private final int timeoutSeconds;
     private boolean autoCommit = true;
     private int networkTimeoutMs = UNKNOWN;
+    private int queryTimeoutSeconds = UNKNOWN;
 
     private Session(Connection connection, int timeoutSeconds) {
         this.connection = connection;
@@ -52,6 +54,15 @@ final class Session implements AutoCloseable {
         }
     }
 
+    /** In some databases, H2 among them, a statement's time-out is the whole connection's. */
+    private void setQueryTimeoutBack() throws SQLException {
+        if (queryTimeoutSeconds != UNKNOWN) {
+            try (Statement statement = connection.createStatement()) {
+                statement.setQueryTimeout(queryTimeoutSeconds);
+            }
+        }
+    }
+
     Connection connection() {
         return connection;
     }
@@ -59,6 +70,9 @@ final class Session implements AutoCloseable {
     PreparedStatement prepare(String sql) throws SQLException {
         PreparedStatement statement = connection.prepareStatement(sql);
         try {
+            if (queryTimeoutSeconds == UNKNOWN) {
+                queryTimeoutSeconds = statement.getQueryTimeout();
+            }
             statement.setQueryTimeout(timeoutSeconds);
             return statement;
         } catch (SQLException | RuntimeException e) {
@@ -75,6 +89,7 @@ final class Session implements AutoCloseable {
                 if (!autoCommit) {
                     connection.setAutoCommit(false);
                 }
+                setQueryTimeoutBack();
                 if (networkTimeoutMs != UNKNOWN) {
                     connection.setNetworkTimeout(Runnable::run, networkTimeoutMs);
                 }

@@ -25,6 +25,7 @@ enum SqlFailure {
     private static final Set<String> COLUMN_STATES = Set.of("42703", "42S22");
     private static final Set<String> DENIED_STATES = Set.of("42501", "90096");
     private static final Set<Integer> MYSQL_DENIED = Set.of(1044, 1142, 1143, 1227);
+    private static final Set<String> HARMLESS_CLASSES = Set.of("08", "40", "53", "57");
     private static final Set<String> READ_ONLY_STATES = Set.of("25006", "90097");
     private static final Set<Integer> MYSQL_READ_ONLY = Set.of(1290, 1792, 1836);
 
@@ -78,6 +79,12 @@ enum SqlFailure {
                         + " about who holds the lease. Connect to the primary, or wait until it takes writes again.";
             case DUPLICATE, CONFLICT, OTHER -> null;
         };
+    }
+
+    /** Whether the failure is one of the connection, of concurrency, of resources or of an operator's. */
+    static boolean showsNoValue(SQLException failure) {
+        String state = String.valueOf(failure.getSQLState());
+        return HARMLESS_CLASSES.stream().anyMatch(state::startsWith);
     }
 
     /** The failure in one line that shows no value of any column. */

@@ -4,10 +4,6 @@ package io.leasehold.kubernetes;
 final class ApiException extends Exception {
     private static final long serialVersionUID = 1L;
 
-    ApiException(String message) {
-        super(message);
-    }
-
     ApiException(String message, Throwable cause) {
         super(message, cause);
     }

@@ -5,7 +5,9 @@ import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import java.net.HttpURLConnection;
+import java.time.Duration;
 import java.util.Set;
+import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
 
@@ -14,6 +16,7 @@ final class ApiObject<T extends HasMetadata> {
     private static final int LONGEST_REASON = 500;
 
     private final NonNamespaceOperation<T, ?, Resource<T>> objects;
+    private final Duration limit;
     private final String resource;
     private final String namespace;
     private final String name;
@@ -23,10 +26,11 @@ final class ApiObject<T extends HasMetadata> {
      *
      * @param resource the plural of the kind with its API group, as in a Role
      */
-    ApiObject(NonNamespaceOperation<T, ?, Resource<T>> objects, String resource, String namespace, String name) {
+    ApiObject(ApiServer server, NonNamespaceOperation<T, ?, Resource<T>> objects, String resource, String name) {
         this.objects = objects;
+        this.limit = server.limit();
         this.resource = resource;
-        this.namespace = namespace;
+        this.namespace = server.namespace();
         this.name = name;
     }
 
@@ -58,11 +62,13 @@ final class ApiObject<T extends HasMetadata> {
     }
 
     private @Nullable T ask(String verb, Set<Integer> refusals, Supplier<@Nullable T> request) throws ApiException {
-        if (Thread.currentThread().isInterrupted()) {
-            throw new ApiException(describe(verb) + " was not asked for: the thread is interrupted");
-        }
         try {
-            return request.get();
+            return BoundedCall.run(request, limit);
+        } catch (TimeoutException e) {
+            throw new ApiException(describe(verb) + " has no whole answer within " + limit, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new ApiException(describe(verb) + " was interrupted", e);
         } catch (KubernetesClientException e) {
             if (refusals.contains(e.getCode())) {
                 return null;

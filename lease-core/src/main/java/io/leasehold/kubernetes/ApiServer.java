@@ -5,14 +5,16 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import java.io.Closeable;
+import java.time.Duration;
 
 /**
  * A client of one's own: calls that end in time, and connections that the application's traffic cannot use up.
  *
  * @param client derived from the application's, with its address and its credentials
  * @param namespace the namespace of the objects
+ * @param limit how long a whole call may take, answer and all
  */
-record ApiServer(KubernetesClient client, String namespace) implements Closeable {
+record ApiServer(KubernetesClient client, String namespace, Duration limit) implements Closeable {
 
     static ApiServer connect(KubernetesClient application, KubernetesStoreOptions options) {
         String namespace = options.namespace() != null ? options.namespace() : application.getNamespace();
@@ -28,7 +30,10 @@ record ApiServer(KubernetesClient client, String namespace) implements Closeable
                 .withRequestTimeout(timeout)
                 .withRequestRetryBackoffLimit(0)
                 .build();
-        return new ApiServer(new KubernetesClientBuilder().withConfig(config).build(), namespace);
+        return new ApiServer(
+                new KubernetesClientBuilder().withConfig(config).build(),
+                namespace,
+                options.timeout().multipliedBy(2));
     }
 
     @Override

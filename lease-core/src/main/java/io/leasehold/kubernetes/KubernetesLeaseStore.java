@@ -43,7 +43,7 @@ public final class KubernetesLeaseStore extends ConditionalLeaseStore implements
         this.name = name;
         this.location = "kubernetes:" + server.namespace() + "/" + name;
         this.leases = server.client().leases().inNamespace(server.namespace());
-        this.object = new ApiObject<>(leases, RESOURCE, server.namespace(), name);
+        this.object = new ApiObject<>(server, leases, RESOURCE, name);
     }
 
     /**

@@ -40,8 +40,8 @@ public final class KubernetesStateStore extends ConditionalStateStore implements
         this.server = server;
         this.name = name;
         this.location = "kubernetes:" + server.namespace() + "/configmaps/" + name;
-        this.object = new ApiObject<>(
-                server.client().configMaps().inNamespace(server.namespace()), RESOURCE, server.namespace(), name);
+        this.object =
+                new ApiObject<>(server, server.client().configMaps().inNamespace(server.namespace()), RESOURCE, name);
     }
 
     /**

@@ -8,6 +8,7 @@ import io.fabric8.kubernetes.client.utils.KubernetesSerialization;
 import io.leasehold.json.Json;
 import io.leasehold.store.LeaseRecord;
 import java.nio.charset.StandardCharsets;
+import java.time.DateTimeException;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -82,8 +83,9 @@ final class LeaseObjects {
     private static @Nullable LeaseRecord parse(String text) {
         try {
             LeaseRecord record = Json.readLease(text.getBytes(StandardCharsets.UTF_8));
+            ZonedDateTime unused = renewTime(record);
             return record.epoch() > HIGHEST_EPOCH ? null : record;
-        } catch (Json.UnreadableException e) {
+        } catch (Json.UnreadableException | DateTimeException e) {
             return null;
         }
     }
@@ -116,25 +118,23 @@ final class LeaseObjects {
                 && spec.getRenewTime() != null;
     }
 
-    private static boolean isEmpty(LeaseSpec spec) {
-        return spec.getHolderIdentity() == null
-                && spec.getLeaseTransitions() == null
-                && spec.getLeaseDurationSeconds() == null
-                && spec.getAcquireTime() == null
-                && spec.getRenewTime() == null;
-    }
-
     private static boolean sameTime(LeaseSpec spec, LeaseRecord written) {
         return spec.getRenewTime() != null
                 && spec.getRenewTime().toInstant().equals(renewTime(written).toInstant());
     }
 
-    /** A term of another election: whoever it names holds it for as long as it says; nobody named, nobody holds it. */
+    /**
+     * A term of another election: whoever it names holds it for as long as it says. An empty name is what elections leave
+     * when they release; a name that is missing says nothing.
+     */
     private static @Nullable LeaseRecord foreign(LeaseSpec spec, long epoch) {
-        String holder = spec.getHolderIdentity() == null ? "" : spec.getHolderIdentity();
+        String holder = spec.getHolderIdentity();
+        if (holder == null) {
+            return null;
+        }
         boolean released = holder.isBlank();
         Duration ttl = duration(spec);
-        if (isEmpty(spec) || (!released && ttl.isZero())) {
+        if (!released && ttl.isZero()) {
             return null;
         }
         if (ttl.isZero()) {

@@ -17,6 +17,7 @@ import io.leasehold.store.LeaseSnapshot;
 import io.leasehold.store.LeaseStoreException;
 import io.leasehold.store.WriteOutcome;
 import java.sql.Connection;
+import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
@@ -192,6 +193,23 @@ class DatabaseFailuresTest {
             taken.add(pool.getConnection());
             for (Connection connection : taken) {
                 connection.close();
+            }
+        }
+    }
+
+    @ParameterizedTest
+    @EnumSource
+    void aConnectionIsGivenBackWithTheTimeOutOfStatementsThatItHad(TestDatabase database) throws Exception {
+        String name = TestDatabase.newName();
+        assertThat(database.pool().isRunning()).as("the tables are there").isTrue();
+        try (HikariDataSource pool = database.newPool(config -> config.setMaximumPoolSize(1))) {
+            JdbcStateStore.open(pool, name, JdbcStoreOptions.DEFAULTS).head();
+            try (JdbcLeaseStore store = JdbcLeaseStore.open(pool, name, JdbcStoreOptions.DEFAULTS)) {
+                assertThat(store.read().epoch()).isZero();
+            }
+            try (Connection connection = pool.getConnection();
+                    Statement statement = connection.createStatement()) {
+                assertThat(statement.getQueryTimeout()).isZero();
             }
         }
     }

@@ -7,6 +7,10 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.client.Config;
+import io.fabric8.kubernetes.client.ConfigBuilder;
+import io.fabric8.kubernetes.client.KubernetesClient;
+import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.mockwebserver.http.MockResponse;
 import io.leasehold.kubernetes.MockApiServer.Fault;
 import io.leasehold.kubernetes.MockApiServer.Request;
@@ -16,12 +20,20 @@ import io.leasehold.store.LeaseRecord;
 import io.leasehold.store.LeaseSnapshot;
 import io.leasehold.store.LeaseStoreException;
 import io.leasehold.store.WriteOutcome;
+import java.io.IOException;
+import java.io.UncheckedIOException;
+import java.net.InetAddress;
+import java.net.ServerSocket;
+import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.HashMap;
 import java.util.List;
 import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.Callable;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.TimeUnit;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import java.util.function.Predicate;
@@ -275,6 +287,40 @@ class KubernetesAnswersTest {
         assertThat(catchThrowable(meanwhile)).isNull();
         api.faultsOver();
         return Objects.requireNonNull(request.get()).call();
+    }
+
+    @Test
+    void anAnswerWhoseBodyNeverComesIsNotWaitedForForEver() throws Exception {
+        Duration timeout = Duration.ofMillis(500);
+        try (ServerSocket server = new ServerSocket(0, 1, InetAddress.getLoopbackAddress())) {
+            CompletableFuture<Socket> silent = CompletableFuture.supplyAsync(() -> answerHalf(server));
+            Config config = new ConfigBuilder()
+                    .withMasterUrl("http://127.0.0.1:" + server.getLocalPort())
+                    .withNamespace("test")
+                    .build();
+            try (KubernetesClient client =
+                            new KubernetesClientBuilder().withConfig(config).build();
+                    KubernetesLeaseStore half =
+                            KubernetesLeaseStore.open(client, "orders", new KubernetesStoreOptions("test", timeout))) {
+                assertThatThrownBy(half::read)
+                        .isInstanceOf(LeaseStoreException.class)
+                        .hasMessageContaining("no whole answer");
+            }
+            silent.get(10, TimeUnit.SECONDS).close();
+        }
+    }
+
+    private static Socket answerHalf(ServerSocket server) {
+        try {
+            Socket socket = server.accept();
+            int unused = socket.getInputStream().read(new byte[4096]);
+            socket.getOutputStream()
+                    .write("HTTP/1.1 200 OK\r\nContent-Type: application/json\r\nContent-Length: 1000\r\n\r\n{"
+                            .getBytes(StandardCharsets.US_ASCII));
+            return socket;
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
     }
 
     @Test

@@ -9,7 +9,9 @@ import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseSpec;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseSpecBuilder;
+import io.leasehold.json.Json;
 import io.leasehold.store.LeaseRecord;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.time.Instant;
 import java.time.ZoneOffset;
@@ -22,7 +24,6 @@ import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
 import org.junit.jupiter.params.provider.MethodSource;
-import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 class LeaseObjectsTest {
@@ -165,12 +166,21 @@ class LeaseObjectsTest {
     }
 
     @ParameterizedTest
-    @NullSource
     @ValueSource(strings = {"", "  "})
-    void aLeaseThatAnotherElectionReleasedIsFree(@Nullable String holder) {
+    void aLeaseThatAnotherElectionReleasedIsFree(String holder) {
         LeaseObjects.Reading reading = LeaseObjects.read(foreign(holder, 5, 1));
         assertThat(reading.epoch()).isEqualTo(5);
         assertThat(Objects.requireNonNull(reading.record()).released()).isTrue();
+    }
+
+    @Test
+    void aTimeBeyondAllTimesCannotBeUnderstood() {
+        LeaseRecord record = new LeaseRecord("a", "c", 5, 1, Duration.ofSeconds(30), Instant.MIN, false);
+        Lease lease = LeaseObjects.write(empty(), OURS);
+        lease.getMetadata()
+                .getAnnotations()
+                .put(LeaseObjects.ANNOTATION, new String(Json.write(record), StandardCharsets.UTF_8));
+        assertThat(LeaseObjects.read(lease).record()).isNotEqualTo(record);
     }
 
     @ParameterizedTest
@@ -190,8 +200,7 @@ class LeaseObjectsTest {
         LeaseObjects.Reading reading = LeaseObjects.read(lease);
         LeaseRecord record = reading.record();
         switch (field) {
-            case HOLDER -> assertThat(Objects.requireNonNull(record).released()).isTrue();
-            case DURATION -> assertThat(record).isNull();
+            case HOLDER, DURATION -> assertThat(record).isNull();
             case RENEWED ->
                 assertThat(Objects.requireNonNull(record).expiresAt()).isEqualTo(Instant.MAX);
             case TRANSITIONS, ACQUIRED ->

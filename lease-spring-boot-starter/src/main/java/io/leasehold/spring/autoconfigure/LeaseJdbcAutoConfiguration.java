@@ -27,6 +27,7 @@ import org.springframework.context.annotation.Configuration;
         })
 @ConditionalOnClass(DependsOnDatabaseInitialization.class)
 @ConditionalOnBean(DataSource.class)
+@ConditionalOnStore(ConfiguredStores.JDBC)
 @EnableConfigurationProperties(LeaseJdbcProperties.class)
 public final class LeaseJdbcAutoConfiguration {
     static final String SCRIPTS = "classpath:io/leasehold/jdbc/schema-@@platform@@.sql";

@@ -14,6 +14,7 @@ import org.springframework.context.annotation.Bean;
  */
 @AutoConfiguration(before = LeaseAutoConfiguration.class)
 @ConditionalOnClass(KubernetesClient.class)
+@ConditionalOnStore(ConfiguredStores.KUBERNETES)
 @EnableConfigurationProperties({LeaseProperties.class, LeaseKubernetesProperties.class})
 public final class LeaseKubernetesAutoConfiguration {
 

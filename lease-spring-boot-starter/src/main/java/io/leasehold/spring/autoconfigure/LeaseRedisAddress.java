@@ -6,11 +6,13 @@ import io.lettuce.core.RedisCredentialsProvider;
 import io.lettuce.core.RedisURI;
 import io.lettuce.core.resource.ClientResources;
 import org.jspecify.annotations.Nullable;
+import org.springframework.beans.DirectFieldAccessor;
 import org.springframework.data.redis.connection.RedisConfiguration;
 import org.springframework.data.redis.connection.RedisPassword;
 import org.springframework.data.redis.connection.RedisSentinelConfiguration;
 import org.springframework.data.redis.connection.RedisSocketConfiguration;
 import org.springframework.data.redis.connection.RedisStandaloneConfiguration;
+import org.springframework.data.redis.connection.RedisStaticMasterReplicaConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceClientConfiguration;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 import org.springframework.data.redis.connection.lettuce.LettuceConverters;
@@ -29,13 +31,30 @@ final class LeaseRedisAddress {
                     "Keep the lease in a Redis without cluster, and name its connection factory in"
                             + " lease.redis.connection-factory, or choose another store.");
         }
+        requireMaster(factory);
         this.factory = factory;
         this.client = factory.getClientConfiguration();
     }
 
+    /** Such a factory passes for one to a server on this host, and has no method that tells. */
+    private static void requireMaster(LettuceConnectionFactory factory) {
+        Object configuration = new DirectFieldAccessor(factory).getPropertyValue("configuration");
+        if (configuration instanceof RedisStaticMasterReplicaConfiguration) {
+            throw new LeaseConfigurationException(
+                    "lease.store or lease.state.store is 'redis', and the LettuceConnectionFactory connects to a master and"
+                            + " replicas without saying which node is the master.",
+                    "Name sentinels, or the factory of the master in lease.redis.connection-factory.");
+        }
+    }
+
     /** With the application's TLS, sockets and names, and with threads of its own. */
     RedisConnections connections() {
-        AbstractRedisClient applications = factory.getRequiredNativeClient();
+        AbstractRedisClient applications = factory.getNativeClient();
+        if (applications == null) {
+            throw new LeaseConfigurationException(
+                    "lease.store or lease.state.store is 'redis', and the LettuceConnectionFactory has not been started.",
+                    "Let it start with the context, which is what it does unless early startup is turned off.");
+        }
         ClientResources resources = applications.getResources();
         return RedisConnections.to(
                 uri(),

@@ -11,17 +11,15 @@ import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Lazy;
-import org.springframework.core.env.Environment;
 import org.springframework.data.redis.connection.lettuce.LettuceConnectionFactory;
 
 /** Leases and states in Redis, where the application has a connection factory of Lettuce. */
 @AutoConfiguration(afterName = "org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration")
 @ConditionalOnClass({LettuceConnectionFactory.class, RedisClient.class})
 @ConditionalOnBean(LettuceConnectionFactory.class)
+@ConditionalOnStore(ConfiguredStores.REDIS)
 @EnableConfigurationProperties(LeaseRedisProperties.class)
 public final class LeaseRedisStoreAutoConfiguration {
-    private static final String MASTER_REPLICA = "spring.data.redis.masterreplica.nodes";
-
     LeaseRedisStoreAutoConfiguration() {}
 
     /** Made, and its factory looked for, only where a lease or a state is kept in Redis. */
@@ -31,16 +29,8 @@ public final class LeaseRedisStoreAutoConfiguration {
     static RedisConnections leaseRedisConnections(
             LeaseRedisProperties properties,
             ObjectProvider<LettuceConnectionFactory> factories,
-            BeanFactory beans,
-            Environment environment) {
+            BeanFactory beans) {
         String name = properties.connectionFactory();
-        if (name == null
-                && (environment.containsProperty(MASTER_REPLICA)
-                        || environment.containsProperty(MASTER_REPLICA + "[0]"))) {
-            throw new LeaseConfigurationException(
-                    MASTER_REPLICA + " is set, and it does not say which node is the master.",
-                    "Name sentinels, or the factory of the master in lease.redis.connection-factory.");
-        }
         return new LeaseRedisAddress(name == null ? only(factories) : named(name, beans)).connections();
     }
 
