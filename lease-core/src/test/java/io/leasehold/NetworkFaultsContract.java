@@ -31,6 +31,7 @@ import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
+import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.EnumSource;
 
@@ -88,6 +89,16 @@ public abstract class NetworkFaultsContract {
         proxied.close();
         direct.close();
         proxy.close();
+    }
+
+    @Test
+    @EnabledIfSystemProperty(named = "leasehold.figures", matches = "true")
+    void figures() throws Exception {
+        Duration patient = Duration.ofSeconds(2);
+        try (Handle first = newHandle(serverPort(), patient);
+                Handle second = newHandle(serverPort(), patient)) {
+            StoreFigures.print(getClass().getSimpleName(), first, second);
+        }
     }
 
     private static LeaseRecord write(LeaseStore store, LeaseRecord record) throws LeaseStoreException {

@@ -21,7 +21,6 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.NullSource;
 import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a contender makes of a Lease that another election, or a person, writes to. */
@@ -117,15 +116,25 @@ class OtherElectionsTest {
     }
 
     @ParameterizedTest
-    @NullSource
     @ValueSource(strings = {"", "  "})
-    void aLeaseThatAnotherElectionReleasedIsTakenAtOnce(@Nullable String holder) {
+    void aLeaseThatAnotherElectionReleasedIsTakenAtOnce(String holder) {
         othersHold(holder, 5, 1);
         Contender ours = contender("a", null);
         ours.settle();
         assertThat(ours.isHeld()).isTrue();
         assertThat(ours.lease().epoch()).isEqualTo(6);
         assertThat(ours.calls).containsExactly("acquired 6");
+    }
+
+    @Test
+    void aLeaseWhoseHolderIsMissingIsNotTakenForReleased() {
+        othersHold(null, 5, THEIR_DURATION_S);
+        Contender ours = contender("a", null);
+        ours.settle();
+        assertThat(ours.isHeld()).isFalse();
+        clock.advance(Duration.ofSeconds(THEIR_DURATION_S));
+        ours.settle();
+        assertThat(ours.isHeld()).isTrue();
     }
 
     @Test
