@@ -41,7 +41,7 @@ import org.junit.jupiter.params.provider.EnumSource;
  */
 public abstract class NetworkFaultsContract {
     private static final String LEASE = "lease-1";
-    private static final Duration CALL = Duration.ofMillis(400);
+    private static final Duration CALL = Duration.ofSeconds(1);
     private static final Duration TTL = Duration.ofSeconds(3);
     private static final Duration SHORT_TTL = Duration.ofSeconds(2);
 

@@ -40,7 +40,12 @@ public final class StoreFigures {
 
     private static LeaderLease contender(Handle handle, LeaseStore leases, Duration ttl) {
         return new LeaderLease(
-                LeaseSettings.builder("orders").ttl(ttl).drainTimeout(Duration.ZERO).build(), leases, handle.states());
+                LeaseSettings.builder("orders")
+                        .ttl(ttl)
+                        .drainTimeout(Duration.ZERO)
+                        .build(),
+                leases,
+                handle.states());
     }
 
     private static String handOvers(Handle first, Handle second) {
@@ -83,8 +88,8 @@ public final class StoreFigures {
                 standby.start();
                 await().pollDelay(SHORT_TTL.dividedBy(2)).until(() -> true);
                 cut.set(true);
-                long begunNs = System.nanoTime()
-                        - leader.status().sinceConfirmed().toNanos();
+                long begunNs =
+                        System.nanoTime() - leader.status().sinceConfirmed().toNanos();
                 took.add(untilHeld(standby, begunNs));
             }
         }
@@ -120,10 +125,6 @@ public final class StoreFigures {
 
     private static String text(List<Double> took) {
         Collections.sort(took);
-        return String.format(
-                Locale.ROOT,
-                "%.2f (at most %.2f)",
-                took.get(took.size() / 2),
-                took.get(took.size() - 1));
+        return String.format(Locale.ROOT, "%.2f (at most %.2f)", took.get(took.size() / 2), took.get(took.size() - 1));
     }
 }

@@ -172,10 +172,7 @@ public final class JdbcLeaseStore extends ConditionalLeaseStore implements AutoC
         try {
             sessions.call(session -> TableCheck.run(session, table));
         } catch (SQLException e) {
-            String advice = SqlFailure.of(e).advice(table);
-            if (advice != null && SqlFailure.of(e).needsAPerson()) {
-                throw new UnsuitableTableException("the lease at " + location(), advice, e);
-            }
+            SqlFailure.requireSuitable(e, "the lease at " + location(), table);
             throw failure("could not be read", e);
         }
     }

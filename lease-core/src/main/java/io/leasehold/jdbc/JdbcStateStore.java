@@ -145,10 +145,7 @@ public final class JdbcStateStore extends ConditionalStateStore {
         try {
             sessions.call(session -> TableCheck.run(session, table));
         } catch (SQLException e) {
-            String advice = SqlFailure.of(e).advice(table);
-            if (advice != null && SqlFailure.of(e).needsAPerson()) {
-                throw new UnsuitableTableException("the state at " + location(), advice, e);
-            }
+            SqlFailure.requireSuitable(e, "the state at " + location(), table);
             throw failure("could not be read", e);
         }
     }

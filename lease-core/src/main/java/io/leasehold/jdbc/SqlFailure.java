@@ -56,9 +56,18 @@ enum SqlFailure {
         return state.equals("HY000") || state.equals("42000");
     }
 
-    /** Whether a person has to change something in the database before this can work. */
-    boolean needsAPerson() {
-        return this == NO_TABLE || this == OTHER_COLUMNS || this == DENIED;
+    /**
+     * Tells failures apart that only a person can mend, by a change in the database.
+     *
+     * @throws UnsuitableTableException where this is such a failure
+     */
+    static void requireSuitable(SQLException failure, String what, String table) {
+        SqlFailure kind = of(failure);
+        String advice = kind.advice(table);
+        boolean needsAPerson = kind == NO_TABLE || kind == OTHER_COLUMNS || kind == DENIED;
+        if (needsAPerson && advice != null) {
+            throw new UnsuitableTableException(what, advice, failure);
+        }
     }
 
     /** What to do about it; null where the failure has to speak for itself. */

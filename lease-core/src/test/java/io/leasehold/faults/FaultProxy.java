@@ -3,13 +3,11 @@ package io.leasehold.faults;
 import java.io.IOException;
 import java.io.UncheckedIOException;
 import java.net.InetAddress;
-import java.net.InetSocketAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
-import org.jspecify.annotations.Nullable;
 
 /**
  * A TCP proxy before a server on this host, that loses, delays and holds up what passes. Safe for use by several threads.
@@ -19,8 +17,8 @@ public final class FaultProxy implements AutoCloseable {
 
     private final int target;
     private final List<FaultLink> links = new CopyOnWriteArrayList<>();
-    private final int port;
-    private @Nullable ServerSocket listening;
+    private final ServerSocket listening = new ServerSocket(0, 50, LOCAL);
+    private volatile boolean down;
     private volatile boolean swallowing;
     private volatile boolean cutting;
     private volatile int repliesLost;
@@ -32,34 +30,27 @@ public final class FaultProxy implements AutoCloseable {
      */
     public FaultProxy(int target) throws IOException {
         this.target = target;
-        ServerSocket first = new ServerSocket(0, 50, LOCAL);
-        this.port = first.getLocalPort();
-        listen(first);
+        daemon("proxy-accept", this::accept);
     }
 
     /** The port to connect to instead of the server's. */
     public int port() {
-        return port;
+        return listening.getLocalPort();
     }
 
-    /** The server is down: connections are cut, new ones are refused. */
-    public synchronized void down() throws IOException {
-        if (listening != null) {
-            listening.close();
-            listening = null;
-        }
+    /**
+     * The server is down: connections are cut, and so are new ones, at once. They are not refused, because a client that
+     * tries again and again on one host comes to connect to itself, and then has the port.
+     */
+    public synchronized void down() {
+        down = true;
         links.forEach(FaultLink::cut);
         links.clear();
     }
 
     /** The server is up again. */
-    public synchronized void up() throws IOException {
-        if (listening == null) {
-            ServerSocket again = new ServerSocket();
-            again.setReuseAddress(true);
-            again.bind(new InetSocketAddress(LOCAL, port));
-            listen(again);
-        }
+    public void up() {
+        down = false;
     }
 
     /** From now on requests reach the server and replies are lost, on every connection; none is closed. */
@@ -109,6 +100,7 @@ public final class FaultProxy implements AutoCloseable {
     @Override
     public void close() throws IOException {
         down();
+        listening.close();
     }
 
     /** Whether a reply passes; if not, it is lost. */
@@ -130,16 +122,10 @@ public final class FaultProxy implements AutoCloseable {
         repliesLost++;
     }
 
-    private void listen(ServerSocket socket) {
-        listening = socket;
-        daemon("proxy-accept", () -> accept(socket));
-    }
-
-    private void accept(ServerSocket socket) {
-        while (!socket.isClosed()) {
+    private void accept() {
+        while (!listening.isClosed()) {
             try {
-                Socket client = socket.accept();
-                connect(client, socket);
+                connect(listening.accept());
             } catch (SocketException e) {
                 return;
             } catch (IOException e) {
@@ -148,8 +134,8 @@ public final class FaultProxy implements AutoCloseable {
         }
     }
 
-    private synchronized void connect(Socket client, ServerSocket acceptedBy) throws IOException {
-        if (acceptedBy.isClosed()) {
+    private synchronized void connect(Socket client) throws IOException {
+        if (down) {
             client.close();
             return;
         }

@@ -27,9 +27,7 @@ public final class LeaseRedisStoreAutoConfiguration {
     @Lazy
     @ConditionalOnMissingBean
     static RedisConnections leaseRedisConnections(
-            LeaseRedisProperties properties,
-            ObjectProvider<LettuceConnectionFactory> factories,
-            BeanFactory beans) {
+            LeaseRedisProperties properties, ObjectProvider<LettuceConnectionFactory> factories, BeanFactory beans) {
         String name = properties.connectionFactory();
         return new LeaseRedisAddress(name == null ? only(factories) : named(name, beans)).connections();
     }

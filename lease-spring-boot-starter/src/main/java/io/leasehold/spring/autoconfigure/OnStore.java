@@ -13,9 +13,7 @@ final class OnStore extends SpringBootCondition {
 
     @Override
     public ConditionOutcome getMatchOutcome(ConditionContext context, AnnotatedTypeMetadata metadata) {
-        String store = metadata.getAnnotations()
-                .get(ConditionalOnStore.class)
-                .getString("value");
+        String store = metadata.getAnnotations().get(ConditionalOnStore.class).getString("value");
         Environment environment = context.getEnvironment();
         boolean named = Objects.equals(environment.getProperty("lease.store"), store)
                 || Objects.equals(environment.getProperty("lease.state.store"), store);
