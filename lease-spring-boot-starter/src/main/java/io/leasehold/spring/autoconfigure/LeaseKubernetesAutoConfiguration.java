@@ -4,6 +4,7 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import org.springframework.beans.factory.ObjectProvider;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnClass;
+import org.springframework.boot.autoconfigure.condition.ConditionalOnMissingBean;
 import org.springframework.boot.context.properties.EnableConfigurationProperties;
 import org.springframework.context.annotation.Bean;
 
@@ -21,6 +22,7 @@ public final class LeaseKubernetesAutoConfiguration {
     LeaseKubernetesAutoConfiguration() {}
 
     @Bean
+    @ConditionalOnMissingBean
     KubernetesStores leaseKubernetesStores(
             LeaseProperties properties,
             LeaseKubernetesProperties kubernetes,
