@@ -94,7 +94,7 @@ class KubernetesAnswersTest {
         assertThat(api.requests("GET")).hasSize(2);
         assertThat(api.requests("POST")).hasSize(1);
         assertThat(api.requests("PUT")).hasSize(1);
-        assertThat(api.requestCount()).isEqualTo(4);
+        assertThat(api.requestsAbout(name)).isEqualTo(4);
     }
 
     @Test
@@ -104,7 +104,7 @@ class KubernetesAnswersTest {
         session.write(Map.of("orders", "1"));
         session.write(Map.of("orders", "2"));
         assertThat(api.requests("PUT")).hasSize(2);
-        assertThat(api.requestCount()).isEqualTo(2);
+        assertThat(api.requestsAbout(name)).isEqualTo(2);
     }
 
     /** Without its uid, a real API server creates a Lease that was deleted anew, whatever version the request names. */
@@ -236,7 +236,7 @@ class KubernetesAnswersTest {
                 .hasMessageNotContaining("secret");
         assertThatThrownBy(() -> store.write(own, renewed(first))).isInstanceOf(LeaseStoreException.class);
         assertThat(Duration.ofNanos(System.nanoTime() - begunNs)).isLessThan(Duration.ofSeconds(10));
-        assertThat(api.requestCount()).isLessThanOrEqualTo(code == 401 ? 4 : 2);
+        assertThat(api.requestsAbout(name)).isLessThanOrEqualTo(code == 401 ? 4 : 2);
         api.faultsOver();
         assertThat(store.replace(own, renewed(first))).isEqualTo(WriteOutcome.CONFIRMED);
     }
@@ -370,7 +370,7 @@ class KubernetesAnswersTest {
                 .isInstanceOf(StateStoreException.class)
                 .hasMessageContaining("1048576")
                 .hasMessageNotContaining("xxx");
-        assertThat(api.requestCount()).isZero();
+        assertThat(api.requestsAbout(name)).isZero();
         session.write(Map.of("orders", "2"));
         assertThat(api.state(name).snapshot()).isEqualTo(Map.of("orders", "2"));
     }

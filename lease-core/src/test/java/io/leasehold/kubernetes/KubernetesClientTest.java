@@ -136,7 +136,7 @@ class KubernetesClientTest {
             api.fault(request -> true, MockApiServer.status(500, "broken"));
             api.forgetRequests();
             assertThatThrownBy(store::read).isInstanceOf(LeaseStoreException.class);
-            assertThat(api.requestCount()).isOne();
+            assertThat(api.requestsAbout(name)).isOne();
         }
     }
 

@@ -37,6 +37,13 @@ public final class MockApiServer implements AutoCloseable {
             return new Request(method, path, other, original);
         }
 
+        private boolean isAbout(String lease) {
+            return path.endsWith("/" + lease)
+                    || path.endsWith("/" + lease + "-state")
+                    || body.contains("\"" + lease + "\"")
+                    || body.contains("\"" + lease + "-state\"");
+        }
+
         String header(String header) {
             return String.valueOf(original.getHeader(header));
         }
@@ -152,8 +159,9 @@ public final class MockApiServer implements AutoCloseable {
                 .toList();
     }
 
-    int requestCount() {
-        return requests.size();
+    /** How many of them were about the objects of a lease; those of other tests may still come. */
+    long requestsAbout(String lease) {
+        return requests.stream().filter(request -> request.isAbout(lease)).count();
     }
 
     void forgetRequests() {

@@ -15,7 +15,7 @@ import org.springframework.boot.context.properties.bind.DefaultValue;
  * @param initializeSchema Whether the tables are created at the start where they are missing.
  */
 @ConfigurationProperties("lease.jdbc")
-record LeaseJdbcProperties(
+public record LeaseJdbcProperties(
         @Nullable String dataSource,
         @DefaultValue("lease") String table,
         @DefaultValue("lease_state") String stateTable,
@@ -23,7 +23,7 @@ record LeaseJdbcProperties(
         @DefaultValue("never") SchemaInitialization initializeSchema) {
 
     /** When the tables are created. */
-    enum SchemaInitialization {
+    public enum SchemaInitialization {
         /** Somebody else creates them. */
         NEVER,
         /** In an embedded database only. */

@@ -34,9 +34,8 @@ public final class LeaseRedisStoreAutoConfiguration {
 
     @Bean
     @ConditionalOnMissingBean
-    static LeaseRedisStores leaseRedisStores(
-            LeaseRedisProperties properties, ObjectProvider<RedisConnections> connections) {
-        return new LeaseRedisStores(properties, connections::getObject);
+    static RedisStores leaseRedisStores(LeaseRedisProperties properties, ObjectProvider<RedisConnections> connections) {
+        return new RedisStores(properties, connections::getObject);
     }
 
     private static LettuceConnectionFactory only(ObjectProvider<LettuceConnectionFactory> factories) {

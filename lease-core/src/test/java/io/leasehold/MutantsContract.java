@@ -6,8 +6,8 @@ import java.net.URLClassLoader;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.List;
-import java.util.stream.Stream;
 import org.junit.jupiter.api.Tag;
+import org.junit.jupiter.api.TestInstance;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -19,16 +19,22 @@ import org.junit.jupiter.params.provider.MethodSource;
  */
 @ExtendWith(QuietLog.class)
 @Tag("proof")
-class MutantsTest {
+@TestInstance(TestInstance.Lifecycle.PER_CLASS)
+abstract class MutantsContract {
     private static final Duration TIME = Duration.ofMinutes(5);
     private static final int HISTORIES = 10_000;
 
     @TempDir
     Path output;
 
-    static Stream<Mutant> mutants() {
-        return Stream.of(ElectionMutants.all(), FileMutants.all(), ServerMutants.all())
-                .flatMap(List::stream);
+    private final List<Mutant> mutants;
+
+    MutantsContract(List<Mutant> mutants) {
+        this.mutants = mutants;
+    }
+
+    List<Mutant> mutants() {
+        return mutants;
     }
 
     @ParameterizedTest

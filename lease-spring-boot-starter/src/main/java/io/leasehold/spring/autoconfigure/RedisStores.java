@@ -10,14 +10,14 @@ import io.leasehold.store.LeaseStore;
 import java.util.function.Supplier;
 
 /** Leases and states in the application's Redis, on connections of their own. */
-final class LeaseRedisStores implements StoreBackEnd {
+final class RedisStores implements StoreBackEnd {
     /** So that a renew, which reads and writes, can fail once and be tried again in its time. */
     private static final int CALLS_IN_A_RENEW_INTERVAL = 2;
 
     private final LeaseRedisProperties properties;
     private final Supplier<RedisConnections> connections;
 
-    LeaseRedisStores(LeaseRedisProperties properties, Supplier<RedisConnections> connections) {
+    RedisStores(LeaseRedisProperties properties, Supplier<RedisConnections> connections) {
         this.properties = properties;
         this.connections = connections;
     }

@@ -1,0 +1,7 @@
+package io.leasehold;
+
+class ElectionMutantsTest extends MutantsContract {
+    ElectionMutantsTest() {
+        super(ElectionMutants.all());
+    }
+}

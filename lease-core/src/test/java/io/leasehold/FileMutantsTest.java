@@ -1,0 +1,7 @@
+package io.leasehold;
+
+class FileMutantsTest extends MutantsContract {
+    FileMutantsTest() {
+        super(FileMutants.all());
+    }
+}

@@ -1,0 +1,7 @@
+package io.leasehold;
+
+class ServerMutantsTest extends MutantsContract {
+    ServerMutantsTest() {
+        super(ServerMutants.all());
+    }
+}
