@@ -103,7 +103,7 @@ class SharedThreadsTest {
         LeaderLease lease = contender("orders", store, PATIENCE);
         for (int i = 1; i <= 1000; i++) {
             lease.start();
-            await().pollInterval(Duration.ofMillis(1)).until(lease::isHeld);
+            await().atMost(PATIENCE).pollInterval(Duration.ofMillis(1)).until(lease::isHeld);
             assertThat(lease.requireEpoch()).isEqualTo(i);
             lease.close();
         }
@@ -125,7 +125,7 @@ class SharedThreadsTest {
                 LeaderLease leader = first.isHeld() ? first : second;
                 assertThat(leader.requireEpoch()).isEqualTo(i);
                 leader.stepDown();
-                await().pollInterval(Duration.ofMillis(1)).until(() -> !leader.isHeld());
+                await().atMost(PATIENCE).pollInterval(Duration.ofMillis(1)).until(() -> !leader.isHeld());
             }
             assertThat(store.watches).hasValue(2);
             assertThat(threads()).isLessThan(10);
@@ -162,7 +162,7 @@ class SharedThreadsTest {
                     LeaseSettings.builder("orders").ttl(PATIENCE).build();
             try (LeaderLease lease = new LeaderLease(settings, store, states)) {
                 lease.start();
-                await().pollInterval(Duration.ofMillis(2)).until(lease::isHeld);
+                await().atMost(PATIENCE).pollInterval(Duration.ofMillis(2)).until(lease::isHeld);
                 lease.state().commit("cycle", String.valueOf(i));
             }
         }

@@ -45,7 +45,8 @@ public interface LeaseStore {
 
     /**
      * Asks to be told when the lease may have changed. It is a hint that saves time: notices may be missing, late or
-     * superfluous, and a store that has none never calls.
+     * superfluous, and a store that has none never calls. A store that cannot be watched at present may throw: it is asked
+     * again after a ttl.
      *
      * @param onChange called on a thread of the store's choosing; must return at once
      * @return closes the subscription
