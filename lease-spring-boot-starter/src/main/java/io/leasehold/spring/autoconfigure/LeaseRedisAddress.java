@@ -4,6 +4,7 @@ import io.leasehold.redis.RedisConnections;
 import io.lettuce.core.AbstractRedisClient;
 import io.lettuce.core.RedisCredentialsProvider;
 import io.lettuce.core.RedisURI;
+import io.lettuce.core.StaticCredentialsProvider;
 import io.lettuce.core.resource.ClientResources;
 import org.jspecify.annotations.Nullable;
 import org.springframework.beans.DirectFieldAccessor;
@@ -105,7 +106,7 @@ final class LeaseRedisAddress {
                 uri.setCredentialsProvider(provider);
             }
         } else if (password.isPresent()) {
-            uri.setAuthentication(user, password.get());
+            uri.setCredentialsProvider(new StaticCredentialsProvider(user, password.get()));
         }
     }
 
