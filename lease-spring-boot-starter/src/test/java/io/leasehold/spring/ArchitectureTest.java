@@ -107,7 +107,7 @@ class ArchitectureTest {
 
     @ArchTest
     static final ArchRule onlyItsStoresKnowLettuce =
-            onlyKnow("autoconfigure.LeaseRedis.*", "io.lettuce..", "io.leasehold.redis..");
+            onlyKnow("autoconfigure.(LeaseRedis.*|RedisStores)", "io.lettuce..", "io.leasehold.redis..");
 
     @ArchTest
     static final ArchRule onlyTheEndpointsKnowSpringIntegration =
