@@ -1,12 +1,11 @@
 package io.leasehold.jdbc;
 
+import io.leasehold.json.Json;
+import io.leasehold.json.Json.UnreadableException;
 import io.leasehold.store.LeaseRecord;
 import java.sql.PreparedStatement;
 import java.sql.ResultSet;
 import java.sql.SQLException;
-import java.time.DateTimeException;
-import java.time.Duration;
-import java.time.Instant;
 import java.util.ArrayList;
 import java.util.Collections;
 import java.util.List;
@@ -21,7 +20,6 @@ final class LeaseRow {
     private static final int FIRST_TEXT = 2;
 
     private static final String NULL = "~";
-    private static final Duration LONGEST_TTL = Duration.ofDays(365);
 
     private final List<@Nullable String> values;
 
@@ -121,20 +119,15 @@ final class LeaseRow {
             return null;
         }
         try {
-            long sequence = Long.parseLong(values.get(1));
-            Duration ttl = Duration.parse(values.get(4));
-            if (sequence < 0 || ttl.isNegative() || ttl.isZero() || ttl.compareTo(LONGEST_TTL) > 0) {
-                return null;
-            }
-            return new LeaseRecord(
+            return Json.term(
                     values.get(2),
                     values.get(3),
                     epoch(),
-                    sequence,
-                    ttl,
-                    Instant.parse(values.get(5)),
+                    Long.parseLong(values.get(1)),
+                    values.get(4),
+                    values.get(5),
                     Boolean.parseBoolean(released));
-        } catch (DateTimeException e) {
+        } catch (UnreadableException e) {
             return null;
         }
     }

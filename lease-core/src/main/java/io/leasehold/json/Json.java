@@ -160,19 +160,31 @@ public final class Json {
     }
 
     private static LeaseRecord record(LeaseFile file) throws UnreadableException {
+        return term(file.holder, file.claim, file.epoch, file.sequence, file.ttl, file.expires_at, file.released);
+    }
+
+    /**
+     * A term of the lease whose parts a store keeps apart.
+     *
+     * @param holder the holder's id
+     * @param claim the claim's random text
+     * @param epoch the term's number
+     * @param sequence the number of the write
+     * @param ttl an ISO-8601 duration
+     * @param expiresAt an ISO-8601 instant
+     * @param released whether the holder has given the lease up
+     * @return the term
+     * @throws UnreadableException where a part is out of its range, or no duration or instant
+     */
+    public static LeaseRecord term(
+            String holder, String claim, long epoch, long sequence, String ttl, String expiresAt, boolean released)
+            throws UnreadableException {
         try {
-            Duration ttl = Duration.parse(file.ttl);
-            if (file.sequence < 0 || ttl.isNegative() || ttl.isZero() || ttl.compareTo(LONGEST_TTL) > 0) {
+            Duration parsed = Duration.parse(ttl);
+            if (sequence < 0 || parsed.isNegative() || parsed.isZero() || parsed.compareTo(LONGEST_TTL) > 0) {
                 throw new UnreadableException("sequence or ttl is out of range");
             }
-            return new LeaseRecord(
-                    file.holder,
-                    file.claim,
-                    file.epoch,
-                    file.sequence,
-                    ttl,
-                    Instant.parse(file.expires_at),
-                    file.released);
+            return new LeaseRecord(holder, claim, epoch, sequence, parsed, Instant.parse(expiresAt), released);
         } catch (DateTimeException e) {
             throw new UnreadableException("ttl or expires_at is not an ISO-8601 duration and instant");
         }
