@@ -310,12 +310,13 @@ public abstract class NetworkFaultsContract {
             proxy.swallowReplies();
             await().until(() -> !cutOff.isHeld());
             await().atMost(TTL.multipliedBy(3)).until(standby::isHeld);
-            assertThat(standby.requireEpoch()).isEqualTo(2);
+            long epoch = standby.requireEpoch();
+            assertThat(epoch).isGreaterThan(1);
             await().during(TTL).atMost(TTL.multipliedBy(2)).until(() -> standby.isHeld() && !cutOff.isHeld());
             proxy.heal();
             standby.close();
             await().atMost(TTL.multipliedBy(4)).until(cutOff::isHeld);
-            assertThat(cutOff.requireEpoch()).isEqualTo(3);
+            assertThat(cutOff.requireEpoch()).isGreaterThan(epoch);
             over.set(true);
             watched.get(10, TimeUnit.SECONDS);
         }

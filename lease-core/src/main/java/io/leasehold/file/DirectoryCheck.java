@@ -1,5 +1,6 @@
 package io.leasehold.file;
 
+import io.leasehold.store.UnsuitableStoreException;
 import java.io.IOException;
 import java.nio.file.AccessDeniedException;
 import java.nio.file.Files;
@@ -101,7 +102,7 @@ final class DirectoryCheck {
                 || String.valueOf(e.getMessage()).contains("Read-only file system");
     }
 
-    private UnsuitableDirectoryException unsuitable(String problem, String action, @Nullable Throwable cause) {
-        return new UnsuitableDirectoryException(path, problem, action, cause);
+    private UnsuitableStoreException unsuitable(String problem, String action, @Nullable Throwable cause) {
+        return new UnsuitableStoreException(path + " " + problem + ".", action, cause);
     }
 }

@@ -7,6 +7,7 @@ import io.leasehold.store.LeaseRecord;
 import io.leasehold.store.LeaseSnapshot;
 import io.leasehold.store.LeaseStore;
 import io.leasehold.store.LeaseStoreException;
+import io.leasehold.store.UnsuitableStoreException;
 import io.leasehold.store.WriteOutcome;
 import java.io.Closeable;
 import java.io.IOException;
@@ -60,7 +61,7 @@ public final class FileLeaseStore implements LeaseStore {
      * @param leaseName the lease's name, which the directory's marker has to show
      * @param options how directories and files are made
      * @return the store
-     * @throws UnsuitableDirectoryException when the directory cannot hold the lease until a person changes something
+     * @throws UnsuitableStoreException when the directory cannot hold the lease until a person changes something
      */
     public static FileLeaseStore open(Path path, String leaseName, FileStoreOptions options) {
         Path absolute = path.toAbsolutePath().normalize();

@@ -9,6 +9,7 @@ import io.leasehold.state.StateHead;
 import io.leasehold.state.StateSession;
 import io.leasehold.state.StateStore;
 import io.leasehold.state.StateStoreException;
+import io.leasehold.store.UnsuitableStoreException;
 import java.io.IOException;
 import java.nio.file.NoSuchFileException;
 import java.nio.file.Path;
@@ -63,7 +64,7 @@ public final class FileStateStore implements StateStore {
      * @param leaseName the lease's name, which the directory's marker has to show
      * @param options how directories and files are made
      * @return the store
-     * @throws UnsuitableDirectoryException when the directory cannot hold the state until a person changes something
+     * @throws UnsuitableStoreException when the directory cannot hold the state until a person changes something
      */
     public static FileStateStore open(Path path, String leaseName, FileStoreOptions options) {
         Path absolute = path.toAbsolutePath().normalize();

@@ -162,12 +162,7 @@ public final class JdbcLeaseStore extends ConditionalLeaseStore implements AutoC
         }
     }
 
-    /**
-     * Looks at the table once.
-     *
-     * @throws UnsuitableTableException when it cannot hold the lease until a person changes something
-     * @throws LeaseStoreException when it cannot be told, because the database cannot be reached, say
-     */
+    @Override
     public void check() throws LeaseStoreException {
         try {
             sessions.call(session -> TableCheck.run(session, table));

@@ -135,12 +135,7 @@ public final class JdbcStateStore extends ConditionalStateStore {
         statement.setString(6, name);
     }
 
-    /**
-     * Looks at the table once.
-     *
-     * @throws UnsuitableTableException when it cannot hold the state until a person changes something
-     * @throws StateStoreException when it cannot be told, because the database cannot be reached, say
-     */
+    @Override
     public void check() {
         try {
             sessions.call(session -> TableCheck.run(session, table));

@@ -1,5 +1,6 @@
 package io.leasehold.jdbc;
 
+import io.leasehold.store.UnsuitableStoreException;
 import java.sql.SQLException;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
@@ -59,14 +60,14 @@ enum SqlFailure {
     /**
      * Tells failures apart that only a person can mend, by a change in the database.
      *
-     * @throws UnsuitableTableException where this is such a failure
+     * @throws UnsuitableStoreException where this is such a failure
      */
     static void requireSuitable(SQLException failure, String what, String table) {
         SqlFailure kind = of(failure);
         String advice = kind.advice(table);
         boolean needsAPerson = kind == NO_TABLE || kind == OTHER_COLUMNS || kind == DENIED;
         if (needsAPerson && advice != null) {
-            throw new UnsuitableTableException(what, advice, failure);
+            throw new UnsuitableStoreException("The table cannot be used for " + what + ".", advice, failure);
         }
     }
 

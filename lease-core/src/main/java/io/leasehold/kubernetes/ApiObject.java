@@ -1,36 +1,48 @@
 package io.leasehold.kubernetes;
 
 import io.fabric8.kubernetes.api.model.HasMetadata;
+import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReview;
+import io.fabric8.kubernetes.api.model.authorization.v1.SelfSubjectAccessReviewBuilder;
+import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReviewStatus;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
+import io.leasehold.store.UnsuitableStoreException;
 import java.net.HttpURLConnection;
-import java.time.Duration;
 import java.util.Set;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /** One object of the API server, by its name. Each method is one request. Safe for use by several threads. */
 final class ApiObject<T extends HasMetadata> {
+    private static final Logger LOG = LoggerFactory.getLogger(ApiObject.class);
     private static final int LONGEST_REASON = 500;
 
+    private final KubernetesApi api;
     private final NonNamespaceOperation<T, ?, Resource<T>> objects;
-    private final Duration limit;
-    private final String resource;
-    private final String namespace;
+    private final String group;
+    private final String plural;
     private final String name;
 
     /**
      * An object that may not exist.
      *
-     * @param resource the plural of the kind with its API group, as in a Role
+     * @param group the API group of the kind, empty for the core's
+     * @param plural the plural of the kind
      */
-    ApiObject(ApiServer server, NonNamespaceOperation<T, ?, Resource<T>> objects, String resource, String name) {
+    ApiObject(
+            KubernetesApi api,
+            NonNamespaceOperation<T, ?, Resource<T>> objects,
+            String group,
+            String plural,
+            String name) {
+        this.api = api;
         this.objects = objects;
-        this.limit = server.limit();
-        this.resource = resource;
-        this.namespace = server.namespace();
+        this.group = group;
+        this.plural = plural;
         this.name = name;
     }
 
@@ -61,11 +73,72 @@ final class ApiObject<T extends HasMetadata> {
                 () -> objects.resource(object).update());
     }
 
-    private @Nullable T ask(String verb, Set<Integer> refusals, Supplier<@Nullable T> request) throws ApiException {
+    /**
+     * Asks whether the account may do what a lease needs, and writes nothing. One that may not create is enough where the
+     * object is there.
+     *
+     * @throws UnsuitableStoreException when it is sure that it may not
+     * @throws ApiException when the API server cannot be asked
+     */
+    void requirePermissions() throws ApiException {
+        T found;
         try {
-            return BoundedCall.run(request, limit);
+            found = get();
+        } catch (ApiException e) {
+            if (e.getCause() instanceof KubernetesClientException failure
+                    && failure.getCode() == HttpURLConnection.HTTP_FORBIDDEN) {
+                throw notAllowed("get", e);
+            }
+            throw e;
+        }
+        if (found == null) {
+            requirePermission("create", "");
+        }
+        requirePermission("update", name);
+    }
+
+    /** Creating is asked about without a name, as the API server does; a server that cannot say is taken at its word later. */
+    private void requirePermission(String verb, String object) throws ApiException {
+        SelfSubjectAccessReview question = new SelfSubjectAccessReviewBuilder()
+                .withNewSpec()
+                .withNewResourceAttributes()
+                .withNamespace(api.namespace())
+                .withVerb(verb)
+                .withGroup(group)
+                .withResource(plural)
+                .withName(object)
+                .endResourceAttributes()
+                .endSpec()
+                .build();
+        SubjectAccessReviewStatus answer;
+        try {
+            SelfSubjectAccessReview answered = ask(
+                    "review access to",
+                    Set.of(),
+                    () -> api.client()
+                            .authorization()
+                            .v1()
+                            .selfSubjectAccessReview()
+                            .create(question));
+            answer = answered == null ? null : answered.getStatus();
+        } catch (ApiException e) {
+            LOG.debug("It is not known whether the account may {} {}", verb, resource(), e);
+            return;
+        }
+        if (answer != null && answer.getEvaluationError() == null && Boolean.FALSE.equals(answer.getAllowed())) {
+            throw notAllowed(verb, null);
+        }
+    }
+
+    private UnsuitableStoreException notAllowed(String verb, @Nullable ApiException cause) {
+        return new UnsuitableStoreException(describe(verb) + " is not allowed.", advice(verb), cause);
+    }
+
+    private <A> @Nullable A ask(String verb, Set<Integer> refusals, Supplier<@Nullable A> request) throws ApiException {
+        try {
+            return BoundedCall.run(request, api.limit());
         } catch (TimeoutException e) {
-            throw new ApiException(describe(verb) + " has no whole answer within " + limit, e);
+            throw new ApiException(describe(verb) + " has no whole answer within " + api.limit(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new ApiException(describe(verb) + " was interrupted", e);
@@ -80,7 +153,17 @@ final class ApiObject<T extends HasMetadata> {
     }
 
     private String describe(String verb) {
-        return "Kubernetes: to " + verb + " " + resource + " \"" + name + "\" in namespace \"" + namespace + "\"";
+        return "Kubernetes: to " + verb + " " + resource() + " \"" + name + "\" in namespace \"" + api.namespace()
+                + "\"";
+    }
+
+    /** The kind as a Role names it. */
+    private String resource() {
+        return group.isEmpty() ? plural : plural + "." + group;
+    }
+
+    private String advice(String verb) {
+        return "Give the service account a Role with the verb " + verb + " for " + resource() + " in this namespace.";
     }
 
     private String describe(String verb, KubernetesClientException failure) {
@@ -90,9 +173,7 @@ final class ApiObject<T extends HasMetadata> {
         }
         return switch (failure.getCode()) {
             case HttpURLConnection.HTTP_FORBIDDEN ->
-                what + " is not allowed (HTTP 403)." + reason(failure)
-                        + " Give the service account a Role with the verb " + verb + " for " + resource
-                        + " in this namespace.";
+                what + " is not allowed (HTTP 403)." + reason(failure) + " " + advice(verb);
             case HttpURLConnection.HTTP_UNAUTHORIZED ->
                 what + " is refused, the API server does not accept the credentials (HTTP 401). Look at the service"
                         + " account's token, or at the kubeconfig.";

@@ -2,7 +2,6 @@ package io.leasehold.kubernetes;
 
 import io.fabric8.kubernetes.api.model.coordination.v1.Lease;
 import io.fabric8.kubernetes.api.model.coordination.v1.LeaseBuilder;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
 import io.leasehold.store.ConditionalLeaseStore;
@@ -10,8 +9,6 @@ import io.leasehold.store.LeaseRecord;
 import io.leasehold.store.LeaseSnapshot;
 import io.leasehold.store.LeaseStoreException;
 import java.io.Closeable;
-import java.util.Set;
-import java.util.concurrent.ConcurrentHashMap;
 import org.jspecify.annotations.Nullable;
 
 /**
@@ -24,41 +21,39 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>Not guaranteed: where a person deletes the Lease under its holder, and no state store remembers the epoch.
  */
-public final class KubernetesLeaseStore extends ConditionalLeaseStore implements Closeable {
-    private static final String RESOURCE = "leases.coordination.k8s.io";
-
+public final class KubernetesLeaseStore extends ConditionalLeaseStore {
     /** A look at the lease, with the version that a write replaces; null where there was none. */
     private record Look(LeaseSnapshot snapshot, @Nullable Lease lease) {}
 
-    private final ApiServer server;
+    private final KubernetesApi api;
     private final String name;
     private final String location;
     private final NonNamespaceOperation<Lease, ?, Resource<Lease>> leases;
     private final ApiObject<Lease> object;
-    private final Set<LeaseWatch> watches = ConcurrentHashMap.newKeySet();
     private volatile @Nullable Look last;
-
-    private KubernetesLeaseStore(ApiServer server, String name) {
-        this.server = server;
-        this.name = name;
-        this.location = "kubernetes:" + server.namespace() + "/" + name;
-        this.leases = server.client().leases().inNamespace(server.namespace());
-        this.object = new ApiObject<>(server, leases, RESOURCE, name);
-    }
 
     /**
      * A lease that may not exist yet. Asks for nothing before the first look.
      *
-     * @param client the application's client, whose address and credentials are used; it is neither changed nor closed
+     * @param api how the API server is reached; to be closed by whoever made it
      * @param name the lease's name, and the object's
-     * @param options where and how the API server is asked
-     * @return the lease; to be closed
      * @throws IllegalArgumentException when the name is none that Kubernetes allows
-     * @throws IllegalStateException when neither the options nor the client name a namespace
      */
-    public static KubernetesLeaseStore open(KubernetesClient client, String name, KubernetesStoreOptions options) {
-        String allowed = ObjectNames.ofLease(name);
-        return new KubernetesLeaseStore(ApiServer.connect(client, options), allowed);
+    public KubernetesLeaseStore(KubernetesApi api, String name) {
+        this.api = api;
+        this.name = ObjectNames.ofLease(name);
+        this.location = "kubernetes:" + api.namespace() + "/" + name;
+        this.leases = api.client().leases().inNamespace(api.namespace());
+        this.object = new ApiObject<>(api, leases, "coordination.k8s.io", "leases", name);
+    }
+
+    @Override
+    public void check() throws LeaseStoreException {
+        try {
+            object.requirePermissions();
+        } catch (ApiException e) {
+            throw failure(e);
+        }
     }
 
     @Override
@@ -103,12 +98,12 @@ public final class KubernetesLeaseStore extends ConditionalLeaseStore implements
             Lease entirelyNew = new LeaseBuilder()
                     .withNewMetadata()
                     .withName(name)
-                    .withNamespace(server.namespace())
+                    .withNamespace(api.namespace())
                     .endMetadata()
                     .build();
             return object.create(LeaseObjects.write(entirelyNew, next));
         } catch (ApiException e) {
-            throw new LeaseStoreException(String.valueOf(e.getMessage()), e.getCause());
+            throw failure(e);
         }
     }
 
@@ -117,7 +112,7 @@ public final class KubernetesLeaseStore extends ConditionalLeaseStore implements
         try {
             found = object.get();
         } catch (ApiException e) {
-            throw new LeaseStoreException(String.valueOf(e.getMessage()), e.getCause());
+            throw failure(e);
         }
         Look look = found == null ? new Look(LeaseSnapshot.empty(location), null) : lookAt(found);
         last = look;
@@ -126,7 +121,7 @@ public final class KubernetesLeaseStore extends ConditionalLeaseStore implements
 
     private Look lookAt(Lease lease) {
         LeaseObjects.Reading reading = LeaseObjects.read(lease);
-        String contents = LeaseObjects.contents(lease, server.client().getKubernetesSerialization());
+        String contents = LeaseObjects.contents(lease, api.client().getKubernetesSerialization());
         return new Look(new LeaseSnapshot(location, reading.epoch(), contents, reading.record(), reading.ttl()), lease);
     }
 
@@ -139,13 +134,7 @@ public final class KubernetesLeaseStore extends ConditionalLeaseStore implements
      */
     @Override
     public Closeable watch(Runnable onChange) {
-        LeaseWatch watch = new LeaseWatch(leases.withName(name).runnableInformer(0), location, onChange);
-        watches.add(watch);
-        watch.start();
-        return () -> {
-            watches.remove(watch);
-            watch.close();
-        };
+        return api.start(new LeaseWatch(leases.withName(name).runnableInformer(0), location, onChange));
     }
 
     @Override
@@ -153,10 +142,7 @@ public final class KubernetesLeaseStore extends ConditionalLeaseStore implements
         return location;
     }
 
-    /** Closes the client of this lease, and with it all of its watches. */
-    @Override
-    public void close() {
-        watches.forEach(LeaseWatch::close);
-        server.close();
+    private static LeaseStoreException failure(ApiException cause) {
+        return new LeaseStoreException(String.valueOf(cause.getMessage()), cause.getCause());
     }
 }

@@ -2,12 +2,10 @@ package io.leasehold.kubernetes;
 
 import io.fabric8.kubernetes.api.model.ConfigMap;
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
-import io.fabric8.kubernetes.client.KubernetesClient;
 import io.leasehold.json.Json;
 import io.leasehold.state.ConditionalStateStore;
 import io.leasehold.state.StateRecord;
 import io.leasehold.state.StateStoreException;
-import java.io.Closeable;
 import java.nio.charset.StandardCharsets;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
@@ -21,8 +19,7 @@ import org.jspecify.annotations.Nullable;
  * <p>Not guaranteed: where a person deletes the ConfigMap, the state and the memory of its epochs are gone. A holder whose
  * state was deleted writes the whole state anew with its next commit.
  */
-public final class KubernetesStateStore extends ConditionalStateStore implements Closeable {
-    private static final String RESOURCE = "configmaps";
+public final class KubernetesStateStore extends ConditionalStateStore {
     private static final String KEY = "state.json";
     private static final long LARGEST_BYTES = 1024L * 1024;
 
@@ -30,33 +27,34 @@ public final class KubernetesStateStore extends ConditionalStateStore implements
     private record Look(
             @Nullable StateRecord state, @Nullable ConfigMap map) {}
 
-    private final ApiServer server;
+    private final KubernetesApi api;
     private final String name;
     private final String location;
     private final ApiObject<ConfigMap> object;
     private volatile @Nullable Look last;
 
-    private KubernetesStateStore(ApiServer server, String name) {
-        this.server = server;
-        this.name = name;
-        this.location = "kubernetes:" + server.namespace() + "/configmaps/" + name;
-        this.object =
-                new ApiObject<>(server, server.client().configMaps().inNamespace(server.namespace()), RESOURCE, name);
-    }
-
     /**
      * A state that may not exist yet. Asks for nothing before the first look.
      *
-     * @param client the application's client, whose address and credentials are used; it is neither changed nor closed
+     * @param api how the API server is reached; to be closed by whoever made it
      * @param lease the lease's name; the ConfigMap's is this with {@code -state} appended
-     * @param options where and how the API server is asked
-     * @return the state; to be closed
      * @throws IllegalArgumentException when the name is none that Kubernetes allows
-     * @throws IllegalStateException when neither the options nor the client name a namespace
      */
-    public static KubernetesStateStore open(KubernetesClient client, String lease, KubernetesStoreOptions options) {
-        String name = ObjectNames.ofState(lease);
-        return new KubernetesStateStore(ApiServer.connect(client, options), name);
+    public KubernetesStateStore(KubernetesApi api, String lease) {
+        this.api = api;
+        this.name = ObjectNames.ofState(lease);
+        this.location = "kubernetes:" + api.namespace() + "/configmaps/" + name;
+        this.object =
+                new ApiObject<>(api, api.client().configMaps().inNamespace(api.namespace()), "", "configmaps", name);
+    }
+
+    @Override
+    public void check() {
+        try {
+            object.requirePermissions();
+        } catch (ApiException e) {
+            throw failure(e);
+        }
     }
 
     @Override
@@ -92,14 +90,14 @@ public final class KubernetesStateStore extends ConditionalStateStore implements
                 : new ConfigMapBuilder()
                         .withNewMetadata()
                         .withName(name)
-                        .withNamespace(server.namespace())
+                        .withNamespace(api.namespace())
                         .endMetadata();
         ConfigMap next = builder.addToData(KEY, text).build();
         requireSmallEnough(next);
         try {
             return before != null ? object.replace(next) : object.create(next);
         } catch (ApiException e) {
-            throw new StateStoreException(String.valueOf(e.getMessage()), e.getCause());
+            throw failure(e);
         }
     }
 
@@ -120,7 +118,7 @@ public final class KubernetesStateStore extends ConditionalStateStore implements
         try {
             found = object.get();
         } catch (ApiException e) {
-            throw new StateStoreException(String.valueOf(e.getMessage()), e.getCause());
+            throw failure(e);
         }
         Look look = new Look(found == null ? null : parse(found), found);
         last = look;
@@ -148,9 +146,7 @@ public final class KubernetesStateStore extends ConditionalStateStore implements
         return location;
     }
 
-    /** Closes the client of this state. */
-    @Override
-    public void close() {
-        server.close();
+    private static StateStoreException failure(ApiException cause) {
+        return new StateStoreException(String.valueOf(cause.getMessage()), cause.getCause());
     }
 }

@@ -1,12 +1,28 @@
 package io.leasehold.redis;
 
+import io.leasehold.store.UnsuitableStoreException;
 import org.jspecify.annotations.Nullable;
 
 /** It is not known what the server did. The message says what was found and what to do. */
 final class RedisFailure extends Exception {
     private static final long serialVersionUID = 1L;
 
+    private final @Nullable RedisRefusal refusal;
+
     RedisFailure(String message, @Nullable Throwable cause) {
+        this(message, null, cause);
+    }
+
+    RedisFailure(String message, @Nullable RedisRefusal refusal, @Nullable Throwable cause) {
         super(message, cause);
+        this.refusal = refusal;
+    }
+
+    /** Tells failures apart that only a person can mend. */
+    void requireSuitable(String what) {
+        if (refusal != null && refusal.needsAPerson()) {
+            throw new UnsuitableStoreException(
+                    what + " cannot be used: the server refuses it with " + refusal + ".", refusal.advice(), this);
+        }
     }
 }

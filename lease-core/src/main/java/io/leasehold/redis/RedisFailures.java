@@ -22,11 +22,7 @@ final class RedisFailures {
             }
         }
         String text = found.toString();
-        return new RedisFailure(
-                text
-                        + RedisRefusal.in(text)
-                                .map(refusal -> ". " + refusal.advice())
-                                .orElse(""),
-                cause);
+        RedisRefusal refusal = RedisRefusal.in(text).orElse(null);
+        return new RedisFailure(refusal == null ? text : text + ". " + refusal.advice(), refusal, cause);
     }
 }

@@ -86,6 +86,15 @@ public final class RedisLeaseStore extends ConditionalLeaseStore {
     }
 
     @Override
+    public void check() throws LeaseStoreException {
+        try {
+            link.requirePermissions("The lease at " + location(), key, "HGET", "HSET", "PERSIST");
+        } catch (RedisFailure e) {
+            throw new LeaseStoreException("The lease at " + location() + " could not be read: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
     public Closeable watch(Runnable onChange) {
         try {
             return RedisWatch.begin(connections, timeout, channel, onChange);

@@ -1,6 +1,8 @@
 package io.leasehold.redis;
 
+import io.leasehold.store.UnsuitableStoreException;
 import io.lettuce.core.ConnectionFuture;
+import io.lettuce.core.KeyValue;
 import io.lettuce.core.RedisCommandExecutionException;
 import io.lettuce.core.RedisFuture;
 import io.lettuce.core.RedisNoScriptException;
@@ -9,12 +11,14 @@ import io.lettuce.core.api.StatefulConnection;
 import io.lettuce.core.api.StatefulRedisConnection;
 import io.lettuce.core.api.async.RedisAsyncCommands;
 import java.time.Duration;
+import java.util.List;
 import java.util.concurrent.CancellationException;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Function;
+import java.util.stream.Stream;
 import org.jspecify.annotations.Nullable;
 
 /** A store's one connection: made when it is needed, given up when an answer does not come. */
@@ -48,6 +52,24 @@ final class RedisLink {
             answer = this.<Long>call(commands -> commands.eval(script.text(), ScriptOutputType.INTEGER, keys, values));
         }
         return answer == 1;
+    }
+
+    /**
+     * Whether the user may read the key and run these commands on it, and the key holds what it has to.
+     *
+     * @throws UnsuitableStoreException when a person has to change something first
+     */
+    void requirePermissions(String what, String key, String... commands) throws RedisFailure {
+        try {
+            List<KeyValue<byte[], byte[]>> unused = call(asked -> asked.hmget(RedisKeys.bytes(key), new byte[0]));
+            byte[][] names = Stream.of(commands).map(RedisKeys::bytes).toArray(byte[][]::new);
+            if (!run(RedisScript.MAY_RUN, key, names)) {
+                throw new RedisFailure("a command is not permitted", RedisRefusal.NOPERM, null);
+            }
+        } catch (RedisFailure e) {
+            e.requireSuitable(what);
+            throw e;
+        }
     }
 
     private <T> T answer(Function<RedisAsyncCommands<byte[], byte[]>, RedisFuture<T>> command) throws RedisFailure {

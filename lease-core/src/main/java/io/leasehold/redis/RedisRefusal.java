@@ -64,6 +64,11 @@ enum RedisRefusal {
         return advice;
     }
 
+    /** Whether it stays until somebody changes something, at the server or in the application. */
+    boolean needsAPerson() {
+        return this == NOAUTH || this == WRONGPASS || this == NOPERM || this == MOVED || this == WRONGTYPE;
+    }
+
     /** Whether another connection may lead to another server, or be another user's. */
     boolean connectAnew() {
         return connectAnew;

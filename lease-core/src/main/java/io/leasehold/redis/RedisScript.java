@@ -37,6 +37,18 @@ record RedisScript(String text, String digest) {
             return 1
             """);
 
+    /** Whether the user may run the commands that are named, where the server can say so: from version 7. Writes nothing. */
+    static final RedisScript MAY_RUN = of("""
+            if redis.acl_check_cmd then
+              for _, command in ipairs(ARGV) do
+                if not redis.acl_check_cmd(command, KEYS[1]) then
+                  return 0
+                end
+              end
+            end
+            return 1
+            """);
+
     private static RedisScript of(String text) {
         return new RedisScript(text, Base16.digest(text.getBytes(StandardCharsets.UTF_8)));
     }

@@ -69,6 +69,15 @@ public final class RedisStateStore extends ConditionalStateStore {
     }
 
     @Override
+    public void check() {
+        try {
+            link.requirePermissions("The state at " + location(), key, "HGET", "HEXISTS", "HSET", "PERSIST");
+        } catch (RedisFailure e) {
+            throw new StateStoreException("The state at " + location() + " could not be read: " + e.getMessage(), e);
+        }
+    }
+
+    @Override
     public String location() {
         return connections.location() + " key " + key;
     }

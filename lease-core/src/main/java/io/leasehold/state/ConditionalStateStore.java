@@ -1,5 +1,6 @@
 package io.leasehold.state;
 
+import io.leasehold.store.UnsuitableStoreException;
 import java.util.Map;
 import org.jspecify.annotations.Nullable;
 
@@ -39,6 +40,16 @@ public abstract class ConditionalStateStore implements StateStore {
      * @throws StateStoreException when it is not known whether the state was written
      */
     protected abstract boolean write(@Nullable StateRecord expected, StateRecord next);
+
+    /**
+     * Looks once, before anybody relies on it, whether this process may do with the state what it has to. Writes nothing.
+     *
+     * @throws UnsuitableStoreException when a person has to change something first
+     * @throws StateStoreException when that cannot be told, because the server cannot be reached, say
+     */
+    public void check() {
+        StateRecord unused = read();
+    }
 
     @Override
     public final StateHead head() {

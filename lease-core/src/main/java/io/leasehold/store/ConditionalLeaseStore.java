@@ -31,6 +31,16 @@ public abstract class ConditionalLeaseStore implements LeaseStore {
      */
     protected abstract boolean write(LeaseSnapshot expected, LeaseRecord next) throws LeaseStoreException;
 
+    /**
+     * Looks once, before anybody relies on it, whether this process may do with the lease what it has to. Writes nothing.
+     *
+     * @throws UnsuitableStoreException when a person has to change something first
+     * @throws LeaseStoreException when that cannot be told, because the server cannot be reached, say
+     */
+    public void check() throws LeaseStoreException {
+        LeaseSnapshot unused = read();
+    }
+
     @Override
     public final void initialize() throws LeaseStoreException {
         // The lease has its id from the beginning.

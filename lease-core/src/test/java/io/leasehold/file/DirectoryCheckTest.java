@@ -8,6 +8,7 @@ import io.leasehold.file.FaultyFiles.Fault;
 import io.leasehold.file.FaultyFiles.Operation;
 import io.leasehold.store.LeaseSnapshot;
 import io.leasehold.store.LeaseStoreException;
+import io.leasehold.store.UnsuitableStoreException;
 import java.net.URI;
 import java.nio.file.FileSystem;
 import java.nio.file.FileSystemException;
@@ -29,9 +30,8 @@ class DirectoryCheckTest {
         return FileLeaseStore.open(path, "orders", FileStoreOptions.DEFAULTS);
     }
 
-    private static UnsuitableDirectoryException refused(Path path) {
-        UnsuitableDirectoryException refusal =
-                catchThrowableOfType(UnsuitableDirectoryException.class, () -> open(path));
+    private static UnsuitableStoreException refused(Path path) {
+        UnsuitableStoreException refusal = catchThrowableOfType(UnsuitableStoreException.class, () -> open(path));
         assertThat(refusal.problem()).contains(path.toString());
         assertThat(refusal.action()).isNotBlank();
         assertThat(refusal)
@@ -70,7 +70,7 @@ class DirectoryCheckTest {
         Files.writeString(file, "precious");
         assertThat(refused(file).problem()).contains("not a directory");
         assertThatThrownBy(() -> FileStateStore.open(file, "orders", FileStoreOptions.DEFAULTS))
-                .isInstanceOf(UnsuitableDirectoryException.class);
+                .isInstanceOf(UnsuitableStoreException.class);
         assertThat(file).hasContent("precious");
     }
 
@@ -78,7 +78,7 @@ class DirectoryCheckTest {
     void aMissingDirectoryThatMayNotBeCreatedIsRefused() {
         Path path = temporary.resolve("lease");
         assertThatThrownBy(() -> FileLeaseStore.open(path, "orders", DO_NOT_CREATE))
-                .isInstanceOf(UnsuitableDirectoryException.class)
+                .isInstanceOf(UnsuitableStoreException.class)
                 .hasMessageContaining(path.toString())
                 .hasMessageContaining("lease.file.create");
         assertThat(path).doesNotExist();
@@ -97,11 +97,11 @@ class DirectoryCheckTest {
         assertThat(temporary.resolve("state")).isEmptyDirectory();
         Path deep = temporary.resolve("none").resolve("state");
         assertThatThrownBy(() -> FileStateStore.open(deep, "orders", FileStoreOptions.DEFAULTS))
-                .isInstanceOf(UnsuitableDirectoryException.class)
+                .isInstanceOf(UnsuitableStoreException.class)
                 .hasMessageContaining(temporary.resolve("none").toString());
         Path missing = temporary.resolve("missing");
         assertThatThrownBy(() -> FileStateStore.open(missing, "orders", DO_NOT_CREATE))
-                .isInstanceOf(UnsuitableDirectoryException.class)
+                .isInstanceOf(UnsuitableStoreException.class)
                 .hasMessageContaining(missing.toString());
     }
 
@@ -109,7 +109,7 @@ class DirectoryCheckTest {
     void aDirectoryOfAnotherLeaseIsRefusedWithBothNames() throws Exception {
         Path path = temporary.resolve("lease");
         FileLeaseStore.open(path, "bills", FileStoreOptions.DEFAULTS).initialize();
-        UnsuitableDirectoryException refusal = refused(path);
+        UnsuitableStoreException refusal = refused(path);
         assertThat(refusal.problem()).contains("'bills'").contains("'orders'");
         assertThat(refusal.action()).contains("directory of its own");
     }
@@ -119,7 +119,7 @@ class DirectoryCheckTest {
         Path lease = temporary.resolve("lease");
         open(lease).initialize();
         assertThatThrownBy(() -> FileStateStore.open(lease, "orders", FileStoreOptions.DEFAULTS))
-                .isInstanceOf(UnsuitableDirectoryException.class);
+                .isInstanceOf(UnsuitableStoreException.class);
         Path state = temporary.resolve("state");
         FileStateStore.open(state, "orders", FileStoreOptions.DEFAULTS).open(1, "a", "id");
         refused(state);
@@ -184,7 +184,7 @@ class DirectoryCheckTest {
             throw new FileSystemException(path.toString(), null, "Read-only file system");
         });
         assertThatThrownBy(() -> new DirectoryCheck(path, files, true).check(new TestDirectory(path).lease(files)))
-                .isInstanceOf(UnsuitableDirectoryException.class)
+                .isInstanceOf(UnsuitableStoreException.class)
                 .hasMessageContaining("Mount it writable");
     }
 
@@ -193,7 +193,7 @@ class DirectoryCheckTest {
         URI zip = URI.create("jar:" + temporary.resolve("files.zip").toUri());
         try (FileSystem files = FileSystems.newFileSystem(zip, Map.of("create", "true"))) {
             assertThatThrownBy(() -> open(files.getPath("/lease")))
-                    .isInstanceOf(UnsuitableDirectoryException.class)
+                    .isInstanceOf(UnsuitableStoreException.class)
                     .hasMessageContaining("POSIX")
                     .hasMessageContaining("another store");
         }

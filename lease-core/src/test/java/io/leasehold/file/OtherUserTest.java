@@ -4,6 +4,7 @@ import static io.leasehold.store.LeaseRecords.claim;
 import static org.assertj.core.api.Assertions.assertThat;
 
 import io.leasehold.Requirements;
+import io.leasehold.store.UnsuitableStoreException;
 import io.leasehold.store.WriteOutcome;
 import java.io.IOException;
 import java.nio.file.Files;
@@ -62,7 +63,7 @@ class OtherUserTest {
         StoreProcess.Result result = asOther(lease, false);
         assertThat(result.status()).isNotZero();
         assertThat(result.output())
-                .contains(UnsuitableDirectoryException.class.getName())
+                .contains(UnsuitableStoreException.class.getName())
                 .contains(lease + " cannot be used by user")
                 .contains(denied + " denies access")
                 .contains("lease.file.group-access");

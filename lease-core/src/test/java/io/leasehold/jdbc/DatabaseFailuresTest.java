@@ -15,6 +15,7 @@ import io.leasehold.state.StateStoreException;
 import io.leasehold.store.LeaseRecord;
 import io.leasehold.store.LeaseSnapshot;
 import io.leasehold.store.LeaseStoreException;
+import io.leasehold.store.UnsuitableStoreException;
 import io.leasehold.store.WriteOutcome;
 import java.sql.Connection;
 import java.sql.Statement;
@@ -125,8 +126,8 @@ class DatabaseFailuresTest {
             assertThatThrownBy(store::read)
                     .hasMessageContaining("There is no table l" + suffix)
                     .hasMessageContaining("schema-<database>.sql");
-            assertThatThrownBy(store::check).isInstanceOf(UnsuitableTableException.class);
-            assertThatThrownBy(states::check).isInstanceOf(UnsuitableTableException.class);
+            assertThatThrownBy(store::check).isInstanceOf(UnsuitableStoreException.class);
+            assertThatThrownBy(states::check).isInstanceOf(UnsuitableStoreException.class);
             database.execute(database.statements(ownTables.leaseTable(), ownTables.stateTable()));
             store.check();
             states.check();
@@ -146,7 +147,7 @@ class DatabaseFailuresTest {
         try (HikariDataSource pool = database.newPool(config -> config.setUsername(user));
                 JdbcLeaseStore store = JdbcLeaseStore.open(pool, name, JdbcStoreOptions.DEFAULTS)) {
             assertThatThrownBy(store::check)
-                    .isInstanceOf(UnsuitableTableException.class)
+                    .isInstanceOf(UnsuitableStoreException.class)
                     .hasMessageContaining("lacks a permission on table lease");
             assertThatThrownBy(() -> store.replace(store.read(), claim("a", 1)))
                     .hasMessageContaining("Grant it select, insert and update");

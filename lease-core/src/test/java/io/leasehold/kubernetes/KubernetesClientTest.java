@@ -61,11 +61,11 @@ class KubernetesClientTest {
     @ParameterizedTest
     @ValueSource(strings = {"MyApp", "my_app", "x.", ".x", "-x", "a..b", "", " ", "a/b", "ä"})
     void aNameThatKubernetesDoesNotAllowIsRefused(String bad) {
-        assertThatThrownBy(() -> KubernetesLeaseStore.open(api.client(), bad, KubernetesStoreOptions.DEFAULTS))
+        assertThatThrownBy(() -> new KubernetesLeaseStore(api.connect(KubernetesStoreOptions.DEFAULTS), bad))
                 .isInstanceOf(IllegalArgumentException.class)
                 .hasMessageContaining("\"" + bad + "\"")
                 .hasMessageContaining("lower-case letters");
-        assertThatThrownBy(() -> KubernetesStateStore.open(api.client(), bad, KubernetesStoreOptions.DEFAULTS))
+        assertThatThrownBy(() -> new KubernetesStateStore(api.connect(KubernetesStoreOptions.DEFAULTS), bad))
                 .isInstanceOf(IllegalArgumentException.class);
     }
 
@@ -95,30 +95,31 @@ class KubernetesClientTest {
         try (KubernetesClient client =
                 new KubernetesClientBuilder().withConfig(nowhere).build()) {
             assertThat(client.getNamespace()).isNull();
-            assertThatThrownBy(() -> KubernetesLeaseStore.open(client, name, KubernetesStoreOptions.DEFAULTS))
+            assertThatThrownBy(() -> KubernetesApi.of(client, KubernetesStoreOptions.DEFAULTS))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("names no namespace");
             KubernetesStoreOptions named = new KubernetesStoreOptions("shop", Duration.ofSeconds(2));
-            try (KubernetesLeaseStore store = KubernetesLeaseStore.open(client, name, named)) {
-                assertThat(store.location()).isEqualTo("kubernetes:shop/" + name);
+            try (KubernetesApi reached = KubernetesApi.of(client, named)) {
+                assertThat(new KubernetesLeaseStore(reached, name).location()).isEqualTo("kubernetes:shop/" + name);
             }
         }
     }
 
     @Test
-    void closingAStoreLeavesTheApplicationsClientAndClosingThatLeavesTheStore() throws Exception {
+    void closingAClientLeavesTheApplicationsAndClosingThatLeavesTheLease() throws Exception {
         KubernetesClient application =
                 new KubernetesClientBuilder().withConfig(config()).build();
-        KubernetesLeaseStore first = KubernetesLeaseStore.open(application, name, KubernetesStoreOptions.DEFAULTS);
-        KubernetesLeaseStore second = KubernetesLeaseStore.open(application, name, KubernetesStoreOptions.DEFAULTS);
-        first.read();
-        first.close();
-        first.close();
+        KubernetesApi closed = KubernetesApi.of(application, KubernetesStoreOptions.DEFAULTS);
+        KubernetesApi open = KubernetesApi.of(application, KubernetesStoreOptions.DEFAULTS);
+        KubernetesLeaseStore second = new KubernetesLeaseStore(open, name);
+        new KubernetesLeaseStore(closed, name).read();
+        closed.close();
+        closed.close();
         assertThat(application.leases().list().getItems()).isNotNull();
         assertThat(second.replace(second.read(), claim("a", 1))).isEqualTo(WriteOutcome.CONFIRMED);
         application.close();
         assertThat(second.read().epoch()).isOne();
-        second.close();
+        open.close();
         assertThatThrownBy(second::read).isInstanceOf(LeaseStoreException.class);
     }
 
@@ -131,8 +132,8 @@ class KubernetesClientTest {
                 .build();
         try (KubernetesClient application =
                         new KubernetesClientBuilder().withConfig(patient).build();
-                KubernetesLeaseStore store =
-                        KubernetesLeaseStore.open(application, name, KubernetesStoreOptions.DEFAULTS)) {
+                KubernetesApi reached = KubernetesApi.of(application, KubernetesStoreOptions.DEFAULTS)) {
+            KubernetesLeaseStore store = new KubernetesLeaseStore(reached, name);
             api.fault(request -> true, MockApiServer.status(500, "broken"));
             api.forgetRequests();
             assertThatThrownBy(store::read).isInstanceOf(LeaseStoreException.class);
@@ -152,9 +153,7 @@ class KubernetesClientTest {
             for (int i = 0; i < 100; i++) {
                 hanging.add(CompletableFuture.runAsync(() -> application.pods().list(), threads));
             }
-            long begunNs = System.nanoTime();
             assertThat(store.replace(store.read(), claim("a", 1))).isEqualTo(WriteOutcome.CONFIRMED);
-            assertThat(Duration.ofNanos(System.nanoTime() - begunNs)).isLessThan(Duration.ofSeconds(10));
             assertThat(hanging).noneMatch(CompletableFuture::isDone);
         } finally {
             threads.shutdownNow();
@@ -175,7 +174,8 @@ class KubernetesClientTest {
             System.setProperty(Config.KUBERNETES_AUTH_SERVICEACCOUNT_TOKEN_FILE_SYSTEM_PROPERTY, token.toString());
             KubernetesStoreOptions options = new KubernetesStoreOptions("test", Duration.ofSeconds(10));
             try (KubernetesClient inPod = new KubernetesClientBuilder().build();
-                    KubernetesLeaseStore store = KubernetesLeaseStore.open(inPod, name, options)) {
+                    KubernetesApi reached = KubernetesApi.of(inPod, options)) {
+                KubernetesLeaseStore store = new KubernetesLeaseStore(reached, name);
                 assertThat(store.read().epoch()).isZero();
                 Files.writeString(token, "token-2");
                 accepted.set("Bearer token-2");

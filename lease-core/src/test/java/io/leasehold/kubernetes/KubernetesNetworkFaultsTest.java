@@ -41,8 +41,9 @@ class KubernetesNetworkFaultsTest extends NetworkFaultsContract {
                         .build())
                 .build();
         KubernetesStoreOptions options = new KubernetesStoreOptions("test", timeout);
-        KubernetesLeaseStore leases = KubernetesLeaseStore.open(application, name, options);
-        KubernetesStateStore states = KubernetesStateStore.open(application, name, options);
+        KubernetesApi reached = KubernetesApi.of(application, options);
+        KubernetesLeaseStore leases = new KubernetesLeaseStore(reached, name);
+        KubernetesStateStore states = new KubernetesStateStore(reached, name);
         application.close();
         return new Handle() {
             @Override
@@ -57,8 +58,7 @@ class KubernetesNetworkFaultsTest extends NetworkFaultsContract {
 
             @Override
             public void close() {
-                leases.close();
-                states.close();
+                reached.close();
             }
         };
     }

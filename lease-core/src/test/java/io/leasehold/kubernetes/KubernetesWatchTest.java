@@ -113,8 +113,8 @@ class KubernetesWatchTest {
     void aWatchThatFindsNoServerDoesNotThrowAndComesBackWithIt() throws Exception {
         try (FaultProxy proxy = new FaultProxy(api.client().getMasterUrl().getPort());
                 KubernetesClient application = applicationBy(proxy);
-                KubernetesLeaseStore store =
-                        KubernetesLeaseStore.open(application, name, KubernetesStoreOptions.DEFAULTS)) {
+                KubernetesApi reached = KubernetesApi.of(application, KubernetesStoreOptions.DEFAULTS)) {
+            KubernetesLeaseStore store = new KubernetesLeaseStore(reached, name);
             proxy.down();
             Closeable watch = store.watch(notices::incrementAndGet);
             proxy.up();
@@ -147,15 +147,15 @@ class KubernetesWatchTest {
     }
 
     @Test
-    void closingAStoreEndsItsThreadsEvenWhileItsWatchIsTriedAgain() throws Exception {
+    void closingTheClientEndsItsThreadsEvenWhileAWatchIsTriedAgain() throws Exception {
         KubernetesLeaseStore before = api.lease(name);
         before.read();
         api.fault(KubernetesWatchTest::watches, MockApiServer.status(403, "not allowed"));
         Set<Thread> others = Thread.getAllStackTraces().keySet();
-        KubernetesLeaseStore store = KubernetesLeaseStore.open(api.client(), name, KubernetesStoreOptions.DEFAULTS);
-        Closeable watch = store.watch(notices::incrementAndGet);
+        KubernetesApi reached = KubernetesApi.of(api.client(), KubernetesStoreOptions.DEFAULTS);
+        Closeable watch = new KubernetesLeaseStore(reached, name).watch(notices::incrementAndGet);
         await().atMost(PATIENCE).until(() -> api.requests("GET").stream().anyMatch(KubernetesWatchTest::watches));
-        store.close();
+        reached.close();
         watch.close();
         await().atMost(PATIENCE)
                 .untilAsserted(() -> assertThat(Thread.getAllStackTraces().keySet().stream()
@@ -202,9 +202,8 @@ class KubernetesWatchTest {
     void aHolderThatVanishedIsSucceededAfterItsTtl() throws Exception {
         try (FaultProxy proxy = new FaultProxy(api.client().getMasterUrl().getPort());
                 KubernetesClient application = applicationBy(proxy);
-                KubernetesLeaseStore cutOff =
-                        KubernetesLeaseStore.open(application, name, KubernetesStoreOptions.DEFAULTS);
-                LeaderLease first = contender(cutOff, Duration.ofMillis(500));
+                KubernetesApi cutOff = KubernetesApi.of(application, KubernetesStoreOptions.DEFAULTS);
+                LeaderLease first = contender(new KubernetesLeaseStore(cutOff, name), Duration.ofMillis(500));
                 LeaderLease second = contender(api.lease(name), Duration.ofMillis(500))) {
             first.start();
             await().atMost(PATIENCE).until(first::isHeld);

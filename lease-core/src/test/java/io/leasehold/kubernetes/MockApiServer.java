@@ -118,15 +118,17 @@ public final class MockApiServer implements AutoCloseable {
     }
 
     public KubernetesLeaseStore lease(String name, KubernetesStoreOptions options) {
-        KubernetesLeaseStore store = KubernetesLeaseStore.open(client, name, options);
-        opened.add(store);
-        return store;
+        return new KubernetesLeaseStore(connect(options), name);
     }
 
     public KubernetesStateStore state(String lease) {
-        KubernetesStateStore store = KubernetesStateStore.open(client, lease, PATIENT);
-        opened.add(store);
-        return store;
+        return new KubernetesStateStore(connect(PATIENT), lease);
+    }
+
+    KubernetesApi connect(KubernetesStoreOptions options) {
+        KubernetesApi made = KubernetesApi.of(client, options);
+        opened.add(made);
+        return made;
     }
 
     /** From now on, what concerns it is answered like this. */

@@ -3,16 +3,19 @@ package io.leasehold.redis;
 import static io.leasehold.store.LeaseRecords.claim;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
+import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import io.leasehold.store.LeaseSnapshot;
 import io.leasehold.store.LeaseStoreException;
+import io.leasehold.store.UnsuitableStoreException;
 import io.leasehold.store.WriteOutcome;
 import io.lettuce.core.RedisURI;
 import java.io.Closeable;
 import java.time.Duration;
 import java.util.Map;
 import java.util.concurrent.atomic.AtomicInteger;
+import org.jspecify.annotations.Nullable;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.BeforeAll;
@@ -21,6 +24,7 @@ import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
 import org.junit.jupiter.params.provider.CsvSource;
+import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a server refuses is never taken for a free lease, and the message says who has to do what. */
 @Tag("servers")
@@ -120,6 +124,9 @@ class RedisRefusalTest {
             assertThatThrownBy(() -> new RedisLeaseStore(without, "orders", OPTIONS).read())
                     .isInstanceOf(LeaseStoreException.class)
                     .hasMessageContaining("asks for a user name and a password");
+            assertThatThrownBy(() -> new RedisLeaseStore(other, "orders", OPTIONS).check())
+                    .isInstanceOf(UnsuitableStoreException.class)
+                    .hasMessageContaining("password is wrong");
             assertThatThrownBy(() -> new RedisLeaseStore(other, "orders", OPTIONS).read())
                     .isInstanceOf(LeaseStoreException.class)
                     .hasMessageContaining("password is wrong");
@@ -185,6 +192,37 @@ class RedisRefusalTest {
             assertThatThrownBy(() -> refused.watch(() -> {}))
                     .isInstanceOf(IllegalStateException.class)
                     .hasMessageContaining("Allow the user the keys");
+        }
+    }
+
+    @ParameterizedTest
+    @ValueSource(strings = {"hmget", "eval", "evalsha", "hget", "hset", "persist", "keys"})
+    void whatAUserLacksIsKnownBeforeAnybodyReliesOnIt(String lacking) throws Exception {
+        assertThat(uncheckedBy(lacking))
+                .isInstanceOf(UnsuitableStoreException.class)
+                .hasMessageContaining("NOPERM");
+        assertThat(uncheckedBy("publish")).isNull();
+        assertThat(store.read().epoch()).as("a check writes nothing").isOne();
+    }
+
+    private static @Nullable Throwable uncheckedBy(String lacking) {
+        user(
+                lacking.equals("keys") ? "~other:*" : "~lease:*",
+                "&lease:*",
+                "+hmget +eval +evalsha +hget +hset +hexists +persist +publish -" + lacking);
+        SERVER.command("SCRIPT", "FLUSH");
+        RedisURI uri = RedisURI.builder()
+                .withHost("127.0.0.1")
+                .withPort(SERVER.port())
+                .withAuthentication("app", "secret".toCharArray())
+                .build();
+        try (RedisConnections permitted = RedisConnections.to(uri)) {
+            RedisLeaseStore leases = new RedisLeaseStore(permitted, "orders", OPTIONS);
+            RedisStateStore states = new RedisStateStore(permitted, "orders", OPTIONS);
+            Throwable refused = catchThrowable(leases::check);
+            Throwable state = catchThrowable(states::check);
+            assertThat(state == null ? null : state.getClass()).isEqualTo(refused == null ? null : refused.getClass());
+            return refused;
         }
     }
 

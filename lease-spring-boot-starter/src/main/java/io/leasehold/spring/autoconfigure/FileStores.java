@@ -4,11 +4,11 @@ import io.leasehold.LeaseSettings;
 import io.leasehold.file.FileLeaseStore;
 import io.leasehold.file.FileStateStore;
 import io.leasehold.file.FileStoreOptions;
-import io.leasehold.file.UnsuitableDirectoryException;
 import io.leasehold.memory.MemoryLeaseStore;
 import io.leasehold.memory.MemoryStateStore;
 import io.leasehold.state.StateStore;
 import io.leasehold.store.LeaseStore;
+import io.leasehold.store.UnsuitableStoreException;
 import java.util.function.Supplier;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
@@ -65,7 +65,7 @@ final class FileStores implements StoreBackEnd {
     private static <T> T open(String property, Supplier<T> store) {
         try {
             return store.get();
-        } catch (UnsuitableDirectoryException e) {
+        } catch (UnsuitableStoreException e) {
             throw new LeaseConfigurationException(
                     "The directory set by " + property + " cannot be used: " + e.problem(), e.action(), e);
         }

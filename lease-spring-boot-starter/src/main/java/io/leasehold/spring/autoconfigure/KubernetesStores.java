@@ -4,27 +4,29 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.leasehold.LeaseSettings;
+import io.leasehold.kubernetes.KubernetesApi;
 import io.leasehold.kubernetes.KubernetesLeaseStore;
 import io.leasehold.kubernetes.KubernetesStateStore;
 import io.leasehold.kubernetes.KubernetesStoreOptions;
-import io.leasehold.state.StateStore;
-import io.leasehold.store.LeaseStore;
 import java.time.Duration;
+import java.util.HashMap;
+import java.util.Map;
+import java.util.function.BiFunction;
+import org.springframework.beans.factory.DisposableBean;
 import org.springframework.beans.factory.ObjectProvider;
 
-/** Leases and states in the cluster that the application's client knows, or that the application runs in. */
-final class KubernetesStores implements StoreBackEnd {
+/**
+ * Leases and states in the cluster that the application's client knows, or that the application runs in. Those with the same
+ * time-out share a client.
+ */
+final class KubernetesStores extends ServerStores implements DisposableBean {
     private static final Duration SHORTEST_TIMEOUT = Duration.ofMillis(10);
     private static final Duration LONGEST_TIMEOUT = Duration.ofSeconds(10);
-
-    /** Makes one of the two stores. */
-    private interface Opening<T> {
-        T open(KubernetesClient client, String name, KubernetesStoreOptions options);
-    }
 
     private final LeaseProperties properties;
     private final LeaseKubernetesProperties kubernetes;
     private final ObjectProvider<KubernetesClient> clients;
+    private final Map<Duration, KubernetesApi> apis = new HashMap<>();
 
     KubernetesStores(
             LeaseProperties properties,
@@ -41,21 +43,35 @@ final class KubernetesStores implements StoreBackEnd {
     }
 
     @Override
-    public LeaseStore leaseStore(LeaseSettings settings) {
-        return open(settings, KubernetesLeaseStore::open);
+    KubernetesLeaseStore newLeaseStore(LeaseSettings settings) {
+        return open(settings, KubernetesLeaseStore::new);
     }
 
     @Override
-    public StateStore stateStore(LeaseSettings settings) {
-        return open(settings, KubernetesStateStore::open);
+    KubernetesStateStore newStateStore(LeaseSettings settings) {
+        return open(settings, KubernetesStateStore::new);
     }
 
-    private <T> T open(LeaseSettings settings, Opening<T> opening) {
+    private <T> T open(LeaseSettings settings, BiFunction<KubernetesApi, String, T> opening) {
         String name = name(settings);
-        KubernetesStoreOptions options = new KubernetesStoreOptions(kubernetes.namespace(), timeout(settings));
+        KubernetesApi api = apis.computeIfAbsent(bounded(timeout(settings)), this::connect);
+        try {
+            return opening.apply(api, name);
+        } catch (IllegalArgumentException e) {
+            throw new LeaseConfigurationException(
+                    "The name of the lease's object, from " + nameSource() + ", breaks a rule: " + e.getMessage() + ".",
+                    properties.leases().isEmpty()
+                            ? "Set lease.kubernetes.name to a name that Kubernetes allows."
+                            : "Give the lease another name.",
+                    e);
+        }
+    }
+
+    private KubernetesApi connect(Duration timeout) {
+        KubernetesStoreOptions options = new KubernetesStoreOptions(kubernetes.namespace(), timeout);
         KubernetesClient application = clients.getIfUnique();
         if (application != null) {
-            return open(application, name, options, opening);
+            return connect(application, options);
         }
         if (clients.stream().findAny().isPresent()) {
             throw new LeaseConfigurationException(
@@ -63,7 +79,7 @@ final class KubernetesStores implements StoreBackEnd {
                     "Mark one of them as @Primary, or define a LeaseStore bean, and a StateStore bean for a state.");
         }
         try (KubernetesClient own = new KubernetesClientBuilder().build()) {
-            return open(own, name, options, opening);
+            return connect(own, options);
         } catch (KubernetesClientException e) {
             throw new LeaseConfigurationException(
                     "No client of Kubernetes can be made: " + e.getMessage(),
@@ -72,16 +88,9 @@ final class KubernetesStores implements StoreBackEnd {
         }
     }
 
-    private <T> T open(KubernetesClient client, String name, KubernetesStoreOptions options, Opening<T> opening) {
+    private static KubernetesApi connect(KubernetesClient client, KubernetesStoreOptions options) {
         try {
-            return opening.open(client, name, options);
-        } catch (IllegalArgumentException e) {
-            throw new LeaseConfigurationException(
-                    "The name of the lease's object, from " + nameSource() + ", breaks a rule: " + e.getMessage() + ".",
-                    properties.leases().isEmpty()
-                            ? "Set lease.kubernetes.name to a name that Kubernetes allows."
-                            : "Give the lease another name.",
-                    e);
+            return KubernetesApi.of(client, options);
         } catch (IllegalStateException e) {
             throw new LeaseConfigurationException(
                     e.getMessage() + ".", "Set lease.kubernetes.namespace, or the namespace of the client.", e);
@@ -105,12 +114,15 @@ final class KubernetesStores implements StoreBackEnd {
         return kubernetes.name() != null ? "lease.kubernetes.name" : "the lease's name";
     }
 
-    /** A holder has to hear of a renew before the next one is due. */
-    private static Duration timeout(LeaseSettings settings) {
-        Duration half = settings.renewInterval().dividedBy(2);
-        if (half.compareTo(SHORTEST_TIMEOUT) < 0) {
+    private static Duration bounded(Duration timeout) {
+        if (timeout.compareTo(SHORTEST_TIMEOUT) < 0) {
             return SHORTEST_TIMEOUT;
         }
-        return half.compareTo(LONGEST_TIMEOUT) > 0 ? LONGEST_TIMEOUT : half;
+        return timeout.compareTo(LONGEST_TIMEOUT) > 0 ? LONGEST_TIMEOUT : timeout;
+    }
+
+    @Override
+    public void destroy() {
+        apis.values().forEach(KubernetesApi::close);
     }
 }

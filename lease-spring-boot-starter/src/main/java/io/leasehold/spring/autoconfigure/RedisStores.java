@@ -5,15 +5,10 @@ import io.leasehold.redis.RedisConnections;
 import io.leasehold.redis.RedisLeaseStore;
 import io.leasehold.redis.RedisStateStore;
 import io.leasehold.redis.RedisStoreOptions;
-import io.leasehold.state.StateStore;
-import io.leasehold.store.LeaseStore;
 import java.util.function.Supplier;
 
 /** Leases and states in the application's Redis, on connections of their own. */
-final class RedisStores implements StoreBackEnd {
-    /** So that a renew, which reads and writes, can fail once and be tried again in its time. */
-    private static final int CALLS_IN_A_RENEW_INTERVAL = 2;
-
+final class RedisStores extends ServerStores {
     private final LeaseRedisProperties properties;
     private final Supplier<RedisConnections> connections;
 
@@ -28,12 +23,12 @@ final class RedisStores implements StoreBackEnd {
     }
 
     @Override
-    public LeaseStore leaseStore(LeaseSettings settings) {
+    RedisLeaseStore newLeaseStore(LeaseSettings settings) {
         return new RedisLeaseStore(connections.get(), settings.name(), options(settings));
     }
 
     @Override
-    public StateStore stateStore(LeaseSettings settings) {
+    RedisStateStore newStateStore(LeaseSettings settings) {
         return new RedisStateStore(connections.get(), settings.name(), options(settings));
     }
 
@@ -44,6 +39,6 @@ final class RedisStores implements StoreBackEnd {
                     "lease.redis.key-prefix is '" + prefix + "', and it must not have braces.",
                     "Leave them out: the lease's name is put between braces after it.");
         }
-        return new RedisStoreOptions(prefix, settings.renewInterval().dividedBy(CALLS_IN_A_RENEW_INTERVAL));
+        return new RedisStoreOptions(prefix, timeout(settings));
     }
 }

@@ -7,11 +7,11 @@ import static org.awaitility.Awaitility.await;
 import io.leasehold.LeaderLease;
 import io.leasehold.jdbc.JdbcLeaseStore;
 import io.leasehold.jdbc.JdbcStateStore;
-import io.leasehold.jdbc.UnsuitableTableException;
 import io.leasehold.spring.autoconfigure.health.LeaseHealthAutoConfiguration;
 import io.leasehold.state.LeaderState;
 import io.leasehold.state.StateStore;
 import io.leasehold.store.LeaseStore;
+import io.leasehold.store.UnsuitableStoreException;
 import java.time.Duration;
 import java.util.Map;
 import java.util.Objects;
@@ -147,9 +147,9 @@ class JdbcStoresTest {
     @Test
     void aTableThatIsMissingEndsTheStartWithTheScriptsName() {
         bare.withPropertyValues("spring.datasource.url=" + database).run(context -> {
-            assertThat(context).getFailure().isInstanceOf(UnsuitableTableException.class);
+            assertThat(context).getFailure().isInstanceOf(UnsuitableStoreException.class);
             FailureAnalysis analysis =
-                    new UnsuitableTableFailureAnalyzer().analyze(Objects.requireNonNull(context.getStartupFailure()));
+                    new UnsuitableStoreFailureAnalyzer().analyze(Objects.requireNonNull(context.getStartupFailure()));
             assertThat(Objects.requireNonNull(analysis).getDescription()).contains("jdbc:lease/orders");
             assertThat(analysis.getAction()).contains("schema-<database>.sql");
         });
@@ -165,7 +165,7 @@ class JdbcStoresTest {
                         "spring.datasource.password=secret")
                 .run(context -> assertThat(context)
                         .getFailure()
-                        .isInstanceOf(UnsuitableTableException.class)
+                        .isInstanceOf(UnsuitableStoreException.class)
                         .hasMessageContaining("Grant it select, insert and update"));
     }
 

@@ -28,7 +28,10 @@ import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.HashMap;
+import java.util.List;
 import java.util.Objects;
+import java.util.Set;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.logging.Level;
 import java.util.logging.Logger;
 import org.junit.jupiter.api.AfterAll;
@@ -36,7 +39,10 @@ import org.junit.jupiter.api.BeforeAll;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
+import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -263,22 +269,50 @@ class LeaseKubernetesAutoConfigurationTest {
         late.destroy();
     }
 
-    @Test
-    void aMissingPermissionIsInTheHealth() {
-        KubernetesMockServer strict = newServer(new Dispatcher() {
+    /** A server that answers every request with a code. */
+    private static KubernetesMockServer refusing(AtomicInteger code) {
+        KubernetesMockServer refusing = newServer(new Dispatcher() {
             @Override
             public MockResponse dispatch(RecordedRequest request) {
                 return new MockResponse()
-                        .setResponseCode(403)
+                        .setResponseCode(code.get())
                         .setHeader("Content-Type", "application/json")
-                        .setBody("{\"kind\":\"Status\",\"status\":\"Failure\",\"code\":403}");
+                        .setBody("{\"kind\":\"Status\",\"status\":\"Failure\",\"code\":" + code + "}");
             }
         });
-        strict.init();
+        refusing.init();
+        return refusing;
+    }
+
+    @ParameterizedTest
+    @CsvSource({"kubernetes, none, leases.coordination.k8s.io", "file, kubernetes, configmaps"})
+    void aPermissionThatIsMissingEndsTheStart(String store, String state, String kind, @TempDir Path directory) {
+        KubernetesMockServer strict = refusing(new AtomicInteger(403));
+        runner.withPropertyValues(
+                        "lease.store=" + store,
+                        "lease.state.store=" + state,
+                        "lease.file.path=" + directory.resolve("x"))
+                .withBean(KubernetesClient.class, () -> newClient("http://localhost:" + strict.getPort()))
+                .run(context -> {
+                    FailureAnalysis analysis = new UnsuitableStoreFailureAnalyzer()
+                            .analyze(Objects.requireNonNull(context.getStartupFailure()));
+                    assertThat(Objects.requireNonNull(analysis).getDescription())
+                            .contains("to get " + kind)
+                            .contains("in namespace \"test\" is not allowed");
+                    assertThat(analysis.getAction()).contains("a Role with the verb get for " + kind);
+                });
+        strict.destroy();
+    }
+
+    @Test
+    void aPermissionThatIsTakenAwayIsInTheHealth() {
+        AtomicInteger code = new AtomicInteger(500);
+        KubernetesMockServer strict = refusing(code);
         runner.withPropertyValues("lease.state.store=none")
                 .withBean(KubernetesClient.class, () -> newClient("http://localhost:" + strict.getPort()))
                 .run(context -> {
                     assertThat(context).hasNotFailed();
+                    code.set(403);
                     LeaseHealthIndicator health = context.getBean(LeaseHealthIndicator.class);
                     await().atMost(PATIENCE)
                             .untilAsserted(() -> assertThat(Objects.requireNonNull(health.health())
@@ -288,5 +322,28 @@ class LeaseKubernetesAutoConfigurationTest {
                                     .contains("a Role with the verb get"));
                 });
         strict.destroy();
+    }
+
+    @Test
+    void theClientOfTheLeaseEndsWithTheContext() {
+        Set<Thread> before = Thread.getAllStackTraces().keySet();
+        runner.withBean(
+                        KubernetesClient.class,
+                        () -> newClient(client.getMasterUrl().toString()))
+                .withPropertyValues("lease.kubernetes.name=third")
+                .run(context -> {
+                    await().atMost(PATIENCE).until(context.getBean(LeaderLease.class)::isHeld);
+                    assertThat(clientThreads(before)).isNotEmpty();
+                });
+        await().atMost(PATIENCE)
+                .untilAsserted(() -> assertThat(clientThreads(before)).isEmpty());
+    }
+
+    private static List<String> clientThreads(Set<Thread> before) {
+        return Thread.getAllStackTraces().keySet().stream()
+                .filter(thread -> !before.contains(thread))
+                .map(Thread::getName)
+                .filter(name -> name.startsWith("vert.x"))
+                .toList();
     }
 }

@@ -23,8 +23,11 @@ import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.io.TempDir;
+import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.data.redis.autoconfigure.DataRedisAutoConfiguration;
+import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.health.contributor.Status;
 import org.springframework.boot.test.context.FilteredClassLoader;
 import org.springframework.boot.test.context.runner.ApplicationContextRunner;
@@ -122,6 +125,26 @@ class LeaseRedisStoreTest {
             await().until(lease::isHeld);
             assertThat(Objects.requireNonNull(health.health(true)).getStatus()).isEqualTo(Status.UP);
         });
+    }
+
+    @ParameterizedTest
+    @CsvSource({"redis, none, The lease at", "file, redis, The state at"})
+    void aPermissionThatIsMissingEndsTheStart(String store, String state, String what) {
+        SERVER.command("ACL", "SETUSER", "app", "reset", "on", ">secret", "~lease:*", "&lease:*", "+@all", "-hset");
+        runner().withPropertyValues(
+                        "lease.store=" + store,
+                        "lease.state.store=" + state,
+                        "lease.file.path=" + directory.resolve("lease"),
+                        "spring.data.redis.username=app",
+                        "spring.data.redis.password=secret")
+                .run(context -> {
+                    FailureAnalysis analysis = new UnsuitableStoreFailureAnalyzer()
+                            .analyze(Objects.requireNonNull(context.getStartupFailure()));
+                    assertThat(Objects.requireNonNull(analysis).getDescription())
+                            .startsWith(what + " redis://127.0.0.1:")
+                            .contains("NOPERM");
+                    assertThat(analysis.getAction()).contains("HSET");
+                });
     }
 
     @Test

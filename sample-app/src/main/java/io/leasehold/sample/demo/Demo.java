@@ -1,8 +1,8 @@
 package io.leasehold.sample.demo;
 
-import io.leasehold.file.UnsuitableDirectoryException;
 import io.leasehold.sample.history.History;
 import io.leasehold.state.StateStoreException;
+import io.leasehold.store.UnsuitableStoreException;
 import java.io.IOException;
 import java.io.PrintStream;
 import java.io.UncheckedIOException;
@@ -80,7 +80,7 @@ public final class Demo {
             return good ? GOOD : NOT_GOOD;
         } catch (DemoFailedException
                 | StateStoreException
-                | UnsuitableDirectoryException
+                | UnsuitableStoreException
                 | UncheckedIOException
                 | IOException e) {
             if (stage != Stage.INTERRUPTED) {

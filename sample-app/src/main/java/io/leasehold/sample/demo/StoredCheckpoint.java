@@ -21,7 +21,7 @@ final class StoredCheckpoint {
     /**
      * The last event that the state covers; 0 where there is no checkpoint yet. Allowed once a replica has led.
      *
-     * @throws io.leasehold.file.UnsuitableDirectoryException when there is no state
+     * @throws io.leasehold.store.UnsuitableStoreException when there is no state
      * @throws io.leasehold.state.StateStoreException when the state cannot be read
      */
     long read() {
