@@ -1,8 +1,5 @@
 package io.leasehold;
 
-import io.leasehold.store.LeaseStore;
-import java.io.Closeable;
-import java.io.IOException;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.Future;
 import java.util.concurrent.TimeUnit;
@@ -21,25 +18,18 @@ final class LeaseRunner {
     private final LeaseThreads threads;
     private final long retryNs;
     private final long renewIntervalNs;
-    private final long ttlNs;
-    private final LeaseClock clock;
-    private final LeaseStore store;
+    private final StoreWatch watch;
     private final CountDownLatch finished = new CountDownLatch(1);
     private boolean stepping;
     private boolean again;
     private @Nullable Future<?> nextStep;
     private @Nullable Future<?> nextGuard;
-    private @Nullable Closeable watch;
-    private boolean warned;
-    private long watchAgainAtNs;
 
     /** A runner that takes its first step when it is woken. */
     LeaseRunner(LeaseContext context, LeaseThreads threads) {
         this.election = new LeaseElection(context, this::wake);
         this.threads = threads;
-        this.store = context.store();
-        this.ttlNs = context.settings().ttl().toNanos();
-        this.clock = context.clock();
+        this.watch = new StoreWatch(context, threads, this::wake);
         this.retryNs = context.retryNs();
         this.renewIntervalNs = context.renewIntervalNs();
     }
@@ -91,7 +81,7 @@ final class LeaseRunner {
     private void step() {
         long nextInNs = retryNs;
         try {
-            watch();
+            watch.keep();
             nextInNs = election.step();
         } catch (RuntimeException | Error e) {
             LOG.error("A step failed; the next one is taken all the same", e);
@@ -100,32 +90,9 @@ final class LeaseRunner {
         }
     }
 
-    /**
-     * On a worker: a store may hang here as anywhere else. Without notices the lease is looked at every renew interval; a
-     * watch that fails is tried again after a ttl, because an attempt may take as long as a renew interval.
-     */
-    private void watch() {
-        long nowNs = clock.nanoTime();
-        if (watch != null || (warned && watchAgainAtNs - nowNs > 0)) {
-            return;
-        }
-        watchAgainAtNs = nowNs + ttlNs;
-        try {
-            watch = store.watch(this::wake);
-        } catch (RuntimeException | Error e) {
-            if (!warned) {
-                LOG.warn(
-                        "{} cannot be watched yet; until then it is looked at every renew interval",
-                        store.location(),
-                        e);
-            }
-            warned = true;
-        }
-    }
-
     private void afterStep(long nextInNs) {
         if (election.phase() == LeasePhase.CLOSED) {
-            finish();
+            watch.close(this::finish);
             return;
         }
         guard();
@@ -140,20 +107,11 @@ final class LeaseRunner {
         }
     }
 
-    private void finish() {
-        try {
-            if (watch != null) {
-                watch.close();
-            }
-        } catch (IOException | RuntimeException e) {
-            LOG.warn("The watch of {} could not be closed", store.location(), e);
+    private synchronized void finish() {
+        if (nextGuard != null) {
+            nextGuard.cancel(false);
         }
-        synchronized (this) {
-            if (nextGuard != null) {
-                nextGuard.cancel(false);
-            }
-            finished.countDown();
-        }
+        finished.countDown();
     }
 
     private synchronized void guard() {

@@ -128,7 +128,7 @@ class HungStoreTest {
     void aStoreThatHangsAtItsFirstLookHoldsUpNoStart() {
         try (Gate gate = new Gate();
                 LeaderLease lease = contender(Duration.ZERO, null)) {
-            store.afterWatch = gate::pass;
+            store.beforeRead = gate::pass;
             lease.start();
             gate.awaitReached();
             assertThat(lease.status().phase()).isEqualTo(LeasePhase.STANDBY);

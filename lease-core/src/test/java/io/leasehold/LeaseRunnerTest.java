@@ -79,6 +79,40 @@ class LeaseRunnerTest {
     }
 
     @Test
+    void aWatchThatHangsDelaysNoStepAndIsClosedWhenItComes() throws Exception {
+        LeaseRunner runner = runner(Duration.ofSeconds(1));
+        try (Gate gate = new Gate()) {
+            store.beforeWatch = gate::pass;
+            runner.wake();
+            gate.awaitReached();
+            await().until(() -> isHeld(runner));
+            runner.election().close();
+            await().until(() -> Objects.requireNonNull(memory.read().record()).released());
+            assertThat(runner.awaitFinish()).as("while a watch may still begin").isFalse();
+        }
+        await().until(runner::awaitFinish);
+        assertThat(store.watched).isFalse();
+    }
+
+    @Test
+    void whatChangesWhileAWatchBeginsIsNoticed() throws Exception {
+        LeaseRecord others = new LeaseRecord("other", "claim", 1, 0, LONG, Instant.MAX, false);
+        memory.replace(memory.read(), others);
+        AtomicInteger reads = new AtomicInteger();
+        store.afterRead = reads::incrementAndGet;
+        LeaseRunner runner = runner(LONG);
+        try (Gate gate = new Gate()) {
+            store.beforeWatch = gate::pass;
+            runner.wake();
+            gate.awaitReached();
+            await().until(() -> reads.get() > 0);
+            memory.replace(memory.read(), others.released(1));
+        }
+        await().until(() -> isHeld(runner));
+        assertThat(close(runner)).isTrue();
+    }
+
+    @Test
     void anErrorOutOfAStepDoesNotEndTheElection() {
         AtomicInteger reads = new AtomicInteger();
         store.beforeRead = () -> {
