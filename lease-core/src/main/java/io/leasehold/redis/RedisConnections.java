@@ -10,8 +10,13 @@ import io.lettuce.core.pubsub.StatefulRedisPubSubConnection;
 import io.lettuce.core.resource.ClientResources;
 import io.lettuce.core.resource.Delay;
 import java.time.Duration;
+import java.util.concurrent.CompletableFuture;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.TimeoutException;
 import java.util.stream.Collectors;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 
 /**
  * Makes the connections of leases and their states to one Redis: each store has its own, which it shares with nobody and
@@ -22,6 +27,7 @@ import java.util.stream.Collectors;
  * Sentinels are asked for the master each time.
  */
 public final class RedisConnections implements AutoCloseable {
+    private static final Logger LOG = LoggerFactory.getLogger(RedisConnections.class);
     private static final Duration RECONNECT_LEAST = Duration.ofMillis(50);
     private static final Duration RECONNECT_MOST = Duration.ofSeconds(2);
     private static final Duration CLOSING = Duration.ofSeconds(2);
@@ -103,12 +109,22 @@ public final class RedisConnections implements AutoCloseable {
         return scheme + "://" + address + '/' + uri.getDatabase();
     }
 
-    /** Ends every connection and thread. */
+    /** Ends every connection and thread; waits a few seconds at most. */
     @Override
     public void close() {
-        commands.shutdown(Duration.ZERO, CLOSING);
-        notices.shutdown(Duration.ZERO, CLOSING);
-        resources.shutdown(0, CLOSING.toMillis(), TimeUnit.MILLISECONDS).awaitUninterruptibly(CLOSING.toMillis());
+        long limitMs = CLOSING.toMillis();
+        CompletableFuture<Void> ended = CompletableFuture.allOf(
+                commands.shutdownAsync(0, limitMs, TimeUnit.MILLISECONDS),
+                notices.shutdownAsync(0, limitMs, TimeUnit.MILLISECONDS));
+        try {
+            ended.get(limitMs, TimeUnit.MILLISECONDS);
+        } catch (ExecutionException | TimeoutException e) {
+            LOG.warn("Connections to {} may still be open", location(), e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+        } finally {
+            resources.shutdown(0, limitMs, TimeUnit.MILLISECONDS).awaitUninterruptibly(limitMs);
+        }
     }
 
     private RedisURI impatient(Duration timeout) {

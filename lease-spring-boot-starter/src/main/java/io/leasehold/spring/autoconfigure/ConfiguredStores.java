@@ -21,11 +21,12 @@ final class ConfiguredStores implements LeaseStores {
     /** What an application has to bring for a store. */
     private static final Map<String, String> NEEDS = new TreeMap<>(Map.of(
             JDBC,
-            "a DataSource bean, such as spring-boot-starter-jdbc makes from spring.datasource.url",
+            "a DataSource bean and the module spring-boot-sql; spring-boot-starter-jdbc brings both, and makes the bean from"
+                    + " spring.datasource.url",
             KUBERNETES,
             "the library io.fabric8:kubernetes-client",
             REDIS,
-            "a LettuceConnectionFactory bean, such as spring-boot-starter-data-redis makes"));
+            "a bean that is declared as LettuceConnectionFactory, such as spring-boot-starter-data-redis makes"));
 
     private final LeaseProperties properties;
     private final Map<String, StoreBackEnd> backEnds = new TreeMap<>();
