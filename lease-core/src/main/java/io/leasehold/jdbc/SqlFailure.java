@@ -18,8 +18,12 @@ enum SqlFailure {
 
     private static final Set<String> DUPLICATE_STATES = Set.of("23505");
     private static final Set<Integer> MYSQL_DUPLICATE = Set.of(1062, 1586);
-    /** 40003 is in the same class, and says that the outcome is not known. */
-    private static final Set<String> CONFLICT_STATES = Set.of("40001", "40P01", "40002");
+    /** 40003 is in the class of the first ones, and says that the outcome is not known; the last is a deadlock in Oracle. */
+    private static final Set<String> CONFLICT_STATES = Set.of("40001", "40P01", "40002", "61000");
+    /** Oracle's state for a failure to serialize says little without the code. */
+    private static final String ORACLE_STATE = "72000";
+
+    private static final int ORACLE_NOT_SERIALIZABLE = 8177;
 
     private static final Set<String> NO_TABLE_STATES = Set.of("42P01", "42S02", "42S04", "3F000");
     private static final Set<String> COLUMN_STATES = Set.of("42703", "42S22");
@@ -36,7 +40,7 @@ enum SqlFailure {
         if (DUPLICATE_STATES.contains(state) || (state.equals("23000") && MYSQL_DUPLICATE.contains(code))) {
             return DUPLICATE;
         }
-        if (CONFLICT_STATES.contains(state)) {
+        if (CONFLICT_STATES.contains(state) || (state.equals(ORACLE_STATE) && code == ORACLE_NOT_SERIALIZABLE)) {
             return CONFLICT;
         }
         if (READ_ONLY_STATES.contains(state) || (mysql && MYSQL_READ_ONLY.contains(code))) {

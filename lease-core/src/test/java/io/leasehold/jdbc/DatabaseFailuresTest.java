@@ -1,7 +1,6 @@
 package io.leasehold.jdbc;
 
 import static io.leasehold.store.LeaseRecords.claim;
-import static io.leasehold.store.LeaseRecords.released;
 import static io.leasehold.store.LeaseRecords.renewed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.leasehold.LeaderLease;
+import io.leasehold.LeaseCounts.RenewOutcome;
 import io.leasehold.LeaseSettings;
 import io.leasehold.state.StateSession;
 import io.leasehold.state.StateStoreException;
@@ -26,8 +26,8 @@ import java.util.TimeZone;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a database may refuse, lose or be set to. */
 @Tag("servers")
@@ -48,16 +48,29 @@ class DatabaseFailuresTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"40001", "40P01"})
-    void aStatementThatLostAgainstAnotherIsTriedAgainAtOnce(String state) throws Exception {
+    @CsvSource({"40001,0", "40P01,0", "61000,60", "72000,8177"})
+    void aStatementThatLostAgainstAnotherIsTriedAgainAtOnce(String state, int code) throws Exception {
         FailingStatements failing = new FailingStatements(TestDatabase.H2_MEMORY.pool());
-        try (JdbcLeaseStore store = JdbcLeaseStore.open(failing.dataSource(), name, JdbcStoreOptions.DEFAULTS)) {
-            LeaseRecord claimed = write(store, claim("a", 1));
-            failing.failNext(state, 1);
-            LeaseRecord kept = write(store, renewed(claimed));
-            failing.failNext(state, 2);
-            write(store, released(kept));
+        LeaseSettings settings =
+                LeaseSettings.builder(name).ttl(TTL.multipliedBy(4)).build();
+        try (JdbcLeaseStore store = JdbcLeaseStore.open(failing.dataSource(), name, JdbcStoreOptions.DEFAULTS);
+                LeaderLease lease = new LeaderLease(settings, store, null)) {
+            failing.failNext(state, code, 2);
+            lease.start();
+            await().until(lease::isHeld);
             assertThat(failing.left()).isZero();
+            failing.failNext(state, code, 3);
+            await().until(() -> failing.left() == 0);
+            await().during(settings.renewInterval()).until(lease::isHeld);
+            failing.failNext(state, code, 2);
+            lease.close();
+            assertThat(failing.left()).isZero();
+            assertThat(lease.counts().renewals()).containsEntry(RenewOutcome.FAILED, 0L);
+            assertThat(store.read().record())
+                    .isNotNull()
+                    .extracting(LeaseRecord::released)
+                    .isEqualTo(true);
+            assertThat(store.read().epoch()).isOne();
         }
     }
 
@@ -66,7 +79,7 @@ class DatabaseFailuresTest {
         FailingStatements failing = new FailingStatements(TestDatabase.H2_MEMORY.pool());
         try (JdbcLeaseStore store = JdbcLeaseStore.open(failing.dataSource(), name, JdbcStoreOptions.DEFAULTS)) {
             LeaseSnapshot free = store.read();
-            failing.failNext("40001", 9);
+            failing.failNext("40001", 0, 9);
             assertThatThrownBy(() -> store.replace(free, claim("a", 1))).isInstanceOf(LeaseStoreException.class);
             assertThat(failing.left()).isEqualTo(5);
         }
