@@ -45,8 +45,7 @@ final class Sessions implements AutoCloseable {
     }
 
     private <T> T callOnce(Work<T> work) throws SQLException {
-        // Begun with the flag set, I/O would fail half way in drivers that heed it, and close an embedded database's
-        // files.
+        // The time to get a connection is the data source's, and one that heeds the flag would fail half way.
         if (Thread.currentThread().isInterrupted()) {
             throw new SQLNonTransientException("The thread was interrupted; nothing was sent to the database");
         }
@@ -54,6 +53,11 @@ final class Sessions implements AutoCloseable {
         if (session == null) {
             session = Session.open(dataSource, options);
         }
+        Session used = session;
+        return BoundedCall.run(() -> run(work, used), options.timeout().multipliedBy(2), used::abort);
+    }
+
+    private <T> T run(Work<T> work, Session session) throws SQLException {
         boolean sound = false;
         try {
             T result = work.run(session);

@@ -4,8 +4,6 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.leasehold.NetworkFaultsContract;
-import io.leasehold.state.StateStore;
-import io.leasehold.store.LeaseStore;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -44,22 +42,9 @@ class KubernetesNetworkFaultsTest extends NetworkFaultsContract {
         KubernetesLeaseStore leases = KubernetesLeaseStore.open(application, name, options);
         KubernetesStateStore states = KubernetesStateStore.open(application, name, options);
         application.close();
-        return new Handle() {
-            @Override
-            public LeaseStore leases() {
-                return leases;
-            }
-
-            @Override
-            public StateStore states() {
-                return states;
-            }
-
-            @Override
-            public void close() {
-                leases.close();
-                states.close();
-            }
-        };
+        return new Handle(leases, states, () -> {
+            leases.close();
+            states.close();
+        });
     }
 }
