@@ -73,12 +73,13 @@ class ArchitectureTest {
             .and()
             .doNotHaveFullyQualifiedName("io.leasehold.jdbc.ChangeWatch")
             .and()
-            .doNotHaveFullyQualifiedName("io.leasehold.kubernetes.BoundedCall")
+            .doNotHaveFullyQualifiedName("io.leasehold.store.BoundedCall")
             .should(beginThreadsOrWait())
             .because(
                     "a store does I/O on its caller's thread, whose deadline the election enforces; two watchers have a thread,"
                             + " because the system's watch service and PostgreSQL's driver tell of changes only to a thread"
-                            + " that waits, and calls of Kubernetes have one, because its client does not bound them");
+                            + " that waits, and calls of Kubernetes and of databases have one, because their drivers do not"
+                            + " bound an answer that comes in pieces");
 
     @ArchTest
     static final ArchRule STORES_HOLD_NO_LEADERSHIP = noClasses()

@@ -8,14 +8,11 @@ import static org.assertj.core.api.Assertions.assertThatThrownBy;
 import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
-import io.leasehold.faults.FaultProxy;
 import io.leasehold.state.StateFenceException;
 import io.leasehold.state.StateSession;
-import io.leasehold.state.StateStore;
 import io.leasehold.state.StateStoreException;
 import io.leasehold.store.LeaseRecord;
 import io.leasehold.store.LeaseSnapshot;
-import io.leasehold.store.LeaseStore;
 import io.leasehold.store.LeaseStoreException;
 import io.leasehold.store.WriteOutcome;
 import java.time.Duration;
@@ -23,73 +20,13 @@ import java.util.Map;
 import java.util.Objects;
 import java.util.concurrent.CompletableFuture;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicBoolean;
-import java.util.concurrent.locks.LockSupport;
 import org.assertj.core.api.ThrowableAssert.ThrowingCallable;
-import org.awaitility.Awaitility;
-import org.jspecify.annotations.Nullable;
-import org.junit.jupiter.api.AfterEach;
-import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
-import org.junit.jupiter.params.ParameterizedTest;
-import org.junit.jupiter.params.provider.EnumSource;
 
-/**
- * What every store on a server promises while replies are lost, requests arrive late and the server cannot be reached. Each
- * such back end runs it through a proxy before a real server, beside a handle that goes to the server directly.
- */
-public abstract class NetworkFaultsContract {
+/** What each call of a store on a server promises while replies are lost and requests arrive late, and with it every term. */
+public abstract class NetworkFaultsContract extends NetworkTermsContract {
     private static final String LEASE = "lease-1";
-    private static final Duration CALL = Duration.ofSeconds(1);
-    private static final Duration TTL = Duration.ofSeconds(3);
-    private static final Duration SHORT_TTL = Duration.ofSeconds(2);
-
-    /** One process's stores for the lease of a test and its state, with whatever connections they keep. */
-    public interface Handle extends AutoCloseable {
-        LeaseStore leases();
-
-        StateStore states();
-
-        @Override
-        void close() throws Exception;
-    }
-
-    /** Where a process is while it is paused. */
-    enum Pause {
-        BEFORE_A_READ,
-        AFTER_A_READ,
-        BEFORE_A_WRITE,
-        AFTER_A_WRITE
-    }
-
-    private FaultProxy proxy;
-    private Handle direct;
-    private Handle proxied;
-
-    /** The port of the server on this host. */
-    protected abstract int serverPort() throws Exception;
-
-    /** A handle on the one lease of a test, by way of a port; its calls end after the time given. */
-    protected abstract Handle newHandle(int port, Duration timeout) throws Exception;
-
-    @BeforeEach
-    void connect() throws Exception {
-        Awaitility.setDefaultTimeout(Duration.ofSeconds(30));
-        proxy = new FaultProxy(serverPort());
-        direct = newHandle(serverPort(), CALL);
-        proxied = newHandle(proxy.port(), CALL);
-        direct.leases().initialize();
-    }
-
-    @AfterEach
-    void disconnect() throws Exception {
-        Awaitility.reset();
-        proxy.heal();
-        proxied.close();
-        direct.close();
-        proxy.close();
-    }
 
     @Test
     @EnabledIfSystemProperty(named = "leasehold.figures", matches = "true")
@@ -99,15 +36,6 @@ public abstract class NetworkFaultsContract {
                 Handle second = newHandle(serverPort(), patient)) {
             StoreFigures.print(getClass().getSimpleName(), first, second);
         }
-    }
-
-    private static LeaseRecord write(LeaseStore store, LeaseRecord record) throws LeaseStoreException {
-        assertThat(store.replace(store.read(), record)).isEqualTo(WriteOutcome.CONFIRMED);
-        return record;
-    }
-
-    private @Nullable LeaseRecord there() throws LeaseStoreException {
-        return direct.leases().read().record();
     }
 
     /** Runs a call whose request waits in the proxy, and returns what the caller was told. */
@@ -279,100 +207,22 @@ public abstract class NetworkFaultsContract {
                         && direct.states().head().epoch() == epoch);
     }
 
-    private static LeaderLease contender(Handle handle, LeaseStore leases, Duration ttl) {
-        LeaseSettings settings = LeaseSettings.builder("orders")
-                .ttl(ttl)
-                .drainTimeout(Duration.ZERO)
-                .build();
-        return new LeaderLease(settings, leases, handle.states());
-    }
-
-    /** Fails when two contenders are seen to hold at once; the first is asked before and after the second. */
-    private static void neverBoth(LeaderLease first, LeaderLease second, AtomicBoolean over) {
-        while (!over.get()) {
-            if (first.isHeld() && second.isHeld() && first.isHeld()) {
-                throw new AssertionError("two holders: " + first.status() + ", " + second.status());
-            }
-            LockSupport.parkNanos(100_000);
-        }
-    }
-
     @Test
-    void theWorkIsStoppedByTheDeadlineWhileEveryCallHangsForThreeTtls() throws Exception {
-        AtomicBoolean over = new AtomicBoolean();
-        try (LeaderLease cutOff = contender(proxied, proxied.leases(), TTL);
-                LeaderLease standby = contender(direct, direct.leases(), TTL)) {
-            cutOff.start();
-            await().until(cutOff::isHeld);
-            standby.start();
-            CompletableFuture<Void> watched = CompletableFuture.runAsync(() -> neverBoth(cutOff, standby, over));
-            proxy.holdRequests();
-            proxy.swallowReplies();
-            await().until(() -> !cutOff.isHeld());
-            await().atMost(TTL.multipliedBy(3)).until(standby::isHeld);
-            long epoch = standby.requireEpoch();
-            assertThat(epoch).isGreaterThan(1);
-            await().during(TTL).atMost(TTL.multipliedBy(2)).until(() -> standby.isHeld() && !cutOff.isHeld());
-            proxy.heal();
-            standby.close();
-            await().atMost(TTL.multipliedBy(4)).until(cutOff::isHeld);
-            assertThat(cutOff.requireEpoch()).isGreaterThan(epoch);
-            over.set(true);
-            watched.get(10, TimeUnit.SECONDS);
-        }
-    }
-
-    @Test
-    void aServerThatIsDownForTwoTtlsFiveTimesIsLedFromAgainWithoutARestart() throws Exception {
-        try (LeaderLease lease = contender(proxied, proxied.leases(), SHORT_TTL)) {
-            lease.start();
-            await().until(lease::isHeld);
-            long epoch = lease.requireEpoch();
-            for (int outage = 0; outage < 5; outage++) {
-                proxy.down();
-                await().atMost(SHORT_TTL.multipliedBy(2)).until(() -> !lease.isHeld());
-                await().during(SHORT_TTL).atMost(SHORT_TTL.multipliedBy(2)).until(() -> !lease.isHeld());
-                proxy.up();
-                await().atMost(SHORT_TTL.multipliedBy(6)).until(lease::isHeld);
-                assertThat(lease.requireEpoch()).isGreaterThan(epoch);
-                epoch = lease.requireEpoch();
-                String committed = Long.toString(epoch);
-                await().ignoreExceptions().untilAsserted(() -> lease.state().commit("epoch", committed));
-            }
-            assertThat(direct.states().snapshot()).containsEntry("epoch", Long.toString(epoch));
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void aHolderPausedPastItsTtlInTheMiddleOfACallOverwritesNothing(Pause pause) throws Exception {
-        HookedLeaseStore hooked = new HookedLeaseStore(proxied.leases());
-        AtomicBoolean over = new AtomicBoolean();
-        try (LeaderLease paused = contender(proxied, hooked, SHORT_TTL);
-                LeaderLease standby = contender(direct, direct.leases(), SHORT_TTL);
-                Gate gate = new Gate()) {
-            paused.start();
-            await().until(paused::isHeld);
-            standby.start();
-            CompletableFuture<Void> watched = CompletableFuture.runAsync(() -> neverBoth(paused, standby, over));
-            switch (pause) {
-                case BEFORE_A_READ -> hooked.beforeRead = gate::pass;
-                case AFTER_A_READ -> hooked.afterRead = gate::pass;
-                case BEFORE_A_WRITE -> hooked.beforeWrite = gate::pass;
-                case AFTER_A_WRITE -> hooked.afterWrite = gate::pass;
-            }
-            gate.awaitReached();
-            await().atMost(SHORT_TTL.multipliedBy(4)).until(standby::isHeld);
-            assertThat(paused.isHeld()).isFalse();
-            standby.state().commit("orders", "2");
-            LeaseRecord successors = Objects.requireNonNull(there());
-            gate.open();
-            await().until(() -> paused.status().phase() == LeasePhase.STANDBY);
-            await().during(SHORT_TTL.dividedBy(2)).until(() -> successors.sameClaim(Objects.requireNonNull(there())));
-            assertThat(standby.isHeld()).isTrue();
-            assertThat(direct.states().snapshot()).isEqualTo(Map.of("orders", "2"));
-            over.set(true);
-            watched.get(10, TimeUnit.SECONDS);
-        }
+    void anAnswerThatDripsEndsTheCallInItsTime() throws Exception {
+        write(direct.leases(), claim("a", 1));
+        StateSession session = proxied.states().open(1, "a", LEASE);
+        assertThat(proxied.leases().read().epoch()).isOne();
+        proxy.drip(Duration.ofMillis(500));
+        CompletableFuture<Throwable> read = CompletableFuture.supplyAsync(
+                () -> catchThrowable(() -> proxied.leases().read()));
+        CompletableFuture<Throwable> commit =
+                CompletableFuture.supplyAsync(() -> catchThrowable(() -> session.write(Map.of("orders", "1"))));
+        assertThat(read.get(6, TimeUnit.SECONDS)).isInstanceOf(LeaseStoreException.class);
+        assertThat(commit.get(6, TimeUnit.SECONDS)).isExactlyInstanceOf(StateStoreException.class);
+        proxy.heal();
+        await().ignoreExceptions().until(() -> proxied.leases().read().epoch() == 1);
+        await().ignoreExceptionsInstanceOf(StateStoreException.class)
+                .untilAsserted(() -> session.write(Map.of("orders", "2")));
+        assertThat(direct.states().snapshot()).isEqualTo(Map.of("orders", "2"));
     }
 }

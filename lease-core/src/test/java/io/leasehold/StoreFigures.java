@@ -2,7 +2,7 @@ package io.leasehold;
 
 import static org.awaitility.Awaitility.await;
 
-import io.leasehold.NetworkFaultsContract.Handle;
+import io.leasehold.TermEndsContract.Handle;
 import io.leasehold.store.LeaseRecord;
 import io.leasehold.store.LeaseRecords;
 import io.leasehold.store.LeaseStore;

@@ -21,7 +21,7 @@ import org.jspecify.annotations.Nullable;
  *
  * <p>The whole state is one text: its size is bounded by what the database takes in one statement, which is 16 MB on MariaDB
  * ({@code max_allowed_packet}). Each call takes a connection from the data source and gives it back: where the pool is used
- * up, a commit waits as long as the data source lets it. Safe for use by several threads.
+ * up, a commit fails when its time is over. Safe for use by several threads.
  */
 public final class JdbcStateStore extends ConditionalStateStore {
     private final String name;

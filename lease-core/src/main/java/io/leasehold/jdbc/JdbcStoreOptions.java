@@ -8,8 +8,8 @@ import java.util.regex.Pattern;
  *
  * @param leaseTable the table of leases: letters, digits and underscores, after a schema and a dot where one is needed
  * @param stateTable the table of states, likewise
- * @param timeout how long a statement may take, at least a millisecond; shorter than the renew interval. The time to get a
- *     connection is not part of it: the data source bounds that
+ * @param timeout how long a statement may take, at least a millisecond; shorter than the renew interval. An answer that
+ *     comes in pieces may take twice as long, with the time to get a connection
  * @param notices whether a hand-over is told by PostgreSQL's NOTIFY, which keeps one more connection to LISTEN on; without
  *     effect elsewhere
  */

@@ -52,7 +52,18 @@ final class LeaseRow {
         for (String column : COLUMNS) {
             values.add(result.getString(column));
         }
+        for (int i = 0; i < FIRST_TEXT; i++) {
+            requireNumber(COLUMNS.get(i), values.get(i));
+        }
         return new LeaseRow(values);
+    }
+
+    private static void requireNumber(String column, @Nullable String value) throws SQLException {
+        try {
+            long unused = value == null ? 0 : Long.parseLong(value);
+        } catch (NumberFormatException e) {
+            throw new SQLException("The column " + column + " holds no whole number", SqlFailure.OTHER_COLUMN, e);
+        }
     }
 
     /** From the text that {@link #contents()} made. */

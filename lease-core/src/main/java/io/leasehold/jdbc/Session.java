@@ -81,6 +81,15 @@ final class Session implements AutoCloseable {
         }
     }
 
+    /** Ends the connection under whoever waits for an answer on it. */
+    void abort() {
+        try {
+            connection.abort(Runnable::run);
+        } catch (SQLException | RuntimeException e) {
+            LOG.debug("A connection could not be aborted", e);
+        }
+    }
+
     /** A broken connection cannot be set back, and must be given back all the same. */
     @Override
     public void close() {

@@ -1,7 +1,12 @@
 package io.leasehold.jdbc;
 
+import io.leasehold.store.BoundedCall;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientException;
+import java.sql.SQLTimeoutException;
+import java.util.concurrent.Callable;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -14,6 +19,9 @@ import org.jspecify.annotations.Nullable;
 final class Sessions implements AutoCloseable {
     /** A statement that lost against another wrote nothing, and mostly wins the next time. */
     private static final int ATTEMPTS = 4;
+
+    /** The state of a connection that failed while it was used. */
+    private static final String CONNECTION_FAILED = "08006";
 
     private final DataSource dataSource;
     private final JdbcStoreOptions options;
@@ -45,22 +53,76 @@ final class Sessions implements AutoCloseable {
     }
 
     private <T> T callOnce(Work<T> work) throws SQLException {
-        // Begun with the flag set, I/O would fail half way in drivers that heed it, and close an embedded database's
-        // files.
-        if (Thread.currentThread().isInterrupted()) {
-            throw new SQLNonTransientException("The thread was interrupted; nothing was sent to the database");
-        }
-        Session session = kept.getAndSet(null);
-        if (session == null) {
-            session = Session.open(dataSource, options);
-        }
-        boolean sound = false;
+        Attempt<T> attempt = new Attempt<>(work);
         try {
-            T result = work.run(session);
-            sound = true;
-            return result;
-        } finally {
-            giveBack(session, sound);
+            return BoundedCall.run(
+                    "lease-jdbc-call", attempt, options.timeout().multipliedBy(2), thread -> attempt.giveUp());
+        } catch (TimeoutException e) {
+            throw new SQLTimeoutException(
+                    "No connection, or no whole answer, came within twice " + options.timeout(), CONNECTION_FAILED, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
+            throw new SQLNonTransientException("The thread was interrupted while it waited for the database", e);
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof SQLException failure) {
+                throw failure;
+            }
+            if (e.getCause() instanceof RuntimeException failure) {
+                throw failure;
+            }
+            throw new IllegalStateException(e.getCause());
+        }
+    }
+
+    /**
+     * One statement on one connection, on a thread that no transaction of the application is bound to. That is never
+     * interrupted: an embedded database would close its files.
+     */
+    private final class Attempt<T> implements Callable<T> {
+        private final Work<T> work;
+        private @Nullable Session used;
+        private boolean givenUp;
+
+        Attempt(Work<T> work) {
+            this.work = work;
+        }
+
+        @Override
+        public T call() throws SQLException {
+            Session session = kept.getAndSet(null);
+            if (session == null) {
+                session = Session.open(dataSource, options);
+            }
+            boolean sound = true;
+            try {
+                begin(session);
+                sound = false;
+                T result = work.run(session);
+                sound = true;
+                return result;
+            } finally {
+                end();
+                giveBack(session, sound);
+            }
+        }
+
+        private synchronized void begin(Session session) throws SQLException {
+            if (givenUp) {
+                throw new SQLTimeoutException("The connection came too late");
+            }
+            used = session;
+        }
+
+        private synchronized void end() {
+            used = null;
+        }
+
+        /** Holds up the call's end, so that a connection which is somebody else's again is not aborted. */
+        synchronized void giveUp() {
+            givenUp = true;
+            if (used != null) {
+                used.abort();
+            }
         }
     }
 

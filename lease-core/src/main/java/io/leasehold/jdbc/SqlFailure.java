@@ -19,11 +19,18 @@ enum SqlFailure {
 
     private static final Set<String> DUPLICATE_STATES = Set.of("23505");
     private static final Set<Integer> MYSQL_DUPLICATE = Set.of(1062, 1586);
-    /** 40003 is in the same class, and says that the outcome is not known. */
-    private static final Set<String> CONFLICT_STATES = Set.of("40001", "40P01", "40002");
+    /** 40003 is in the class of the first ones, and says that the outcome is not known; the last is a deadlock in Oracle. */
+    private static final Set<String> CONFLICT_STATES = Set.of("40001", "40P01", "40002", "61000");
+    /** Oracle's state for a failure to serialize says little without the code. */
+    private static final String ORACLE_STATE = "72000";
+
+    private static final int ORACLE_NOT_SERIALIZABLE = 8177;
 
     private static final Set<String> NO_TABLE_STATES = Set.of("42P01", "42S02", "42S04", "3F000");
-    private static final Set<String> COLUMN_STATES = Set.of("42703", "42S22");
+    /** The standard's state for a column that is not the one that is meant. */
+    static final String OTHER_COLUMN = "42703";
+
+    private static final Set<String> COLUMN_STATES = Set.of(OTHER_COLUMN, "42S22");
     private static final Set<String> DENIED_STATES = Set.of("42501", "90096");
     private static final Set<Integer> MYSQL_DENIED = Set.of(1044, 1142, 1143, 1227);
     private static final Set<String> HARMLESS_CLASSES = Set.of("08", "40", "53", "57");
@@ -37,7 +44,7 @@ enum SqlFailure {
         if (DUPLICATE_STATES.contains(state) || (state.equals("23000") && MYSQL_DUPLICATE.contains(code))) {
             return DUPLICATE;
         }
-        if (CONFLICT_STATES.contains(state)) {
+        if (CONFLICT_STATES.contains(state) || (state.equals(ORACLE_STATE) && code == ORACLE_NOT_SERIALIZABLE)) {
             return CONFLICT;
         }
         if (READ_ONLY_STATES.contains(state) || (mysql && MYSQL_READ_ONLY.contains(code))) {

@@ -7,9 +7,11 @@ import io.fabric8.kubernetes.api.model.authorization.v1.SubjectAccessReviewStatu
 import io.fabric8.kubernetes.client.KubernetesClientException;
 import io.fabric8.kubernetes.client.dsl.NonNamespaceOperation;
 import io.fabric8.kubernetes.client.dsl.Resource;
+import io.leasehold.store.BoundedCall;
 import io.leasehold.store.UnsuitableStoreException;
 import java.net.HttpURLConnection;
 import java.util.Set;
+import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
 import java.util.function.Supplier;
 import org.jspecify.annotations.Nullable;
@@ -136,19 +138,20 @@ final class ApiObject<T extends HasMetadata> {
 
     private <A> @Nullable A ask(String verb, Set<Integer> refusals, Supplier<@Nullable A> request) throws ApiException {
         try {
-            return BoundedCall.run(request, api.limit());
+            return BoundedCall.run("lease-kubernetes-call", request::get, api.limit(), Thread::interrupt);
         } catch (TimeoutException e) {
             throw new ApiException(describe(verb) + " has no whole answer within " + api.limit(), e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
             throw new ApiException(describe(verb) + " was interrupted", e);
-        } catch (KubernetesClientException e) {
-            if (refusals.contains(e.getCode())) {
+        } catch (ExecutionException e) {
+            if (!(e.getCause() instanceof KubernetesClientException failure)) {
+                throw new ApiException(describe(verb) + " failed: " + e.getCause(), e);
+            }
+            if (refusals.contains(failure.getCode())) {
                 return null;
             }
-            throw new ApiException(describe(verb, e), e);
-        } catch (RuntimeException e) {
-            throw new ApiException(describe(verb) + " failed: " + e, e);
+            throw new ApiException(describe(verb, failure), failure);
         }
     }
 

@@ -3,7 +3,9 @@ package io.leasehold.faults;
 import java.io.ByteArrayOutputStream;
 import java.io.IOException;
 import java.io.InputStream;
+import java.io.OutputStream;
 import java.net.Socket;
+import java.time.Duration;
 import java.util.Arrays;
 
 /** One connection through a {@link FaultProxy}. Safe for use by several threads. */
@@ -16,6 +18,7 @@ final class FaultLink {
     private final ByteArrayOutputStream held = new ByteArrayOutputStream();
     private boolean holding;
     private boolean clientIsGone;
+    private volatile long requestedAtNs = System.nanoTime();
 
     FaultLink(FaultProxy proxy, Socket client, Socket server) throws IOException {
         this.proxy = proxy;
@@ -32,6 +35,11 @@ final class FaultLink {
 
     synchronized void hold() {
         holding = true;
+    }
+
+    /** Whether the client has asked for nothing for so long. */
+    boolean isQuietFor(Duration time) {
+        return System.nanoTime() - requestedAtNs > time.toNanos();
     }
 
     synchronized boolean holdsSomething() {
@@ -69,6 +77,7 @@ final class FaultLink {
     }
 
     private synchronized void request(byte[] sent) throws IOException {
+        requestedAtNs = System.nanoTime();
         if (holding) {
             held.write(sent);
         } else {
@@ -89,13 +98,24 @@ final class FaultLink {
             byte[] chunk = new byte[CHUNK];
             for (int length = in.read(chunk); length >= 0; length = in.read(chunk)) {
                 if (proxy.passes(this)) {
-                    client.getOutputStream().write(chunk, 0, length);
+                    reply(chunk, length);
                 }
             }
         } catch (IOException e) {
             // One of the two has gone.
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
         close(client);
+    }
+
+    private void reply(byte[] chunk, int length) throws IOException, InterruptedException {
+        OutputStream out = client.getOutputStream();
+        int passed = 0;
+        while (passed < length && proxy.drips()) {
+            out.write(chunk, passed++, 1);
+        }
+        out.write(chunk, passed, length - passed);
     }
 
     private static void close(Socket socket) {

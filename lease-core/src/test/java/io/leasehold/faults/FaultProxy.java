@@ -6,8 +6,11 @@ import java.net.InetAddress;
 import java.net.ServerSocket;
 import java.net.Socket;
 import java.net.SocketException;
+import java.time.Duration;
 import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.TimeUnit;
 
 /**
  * A TCP proxy before a server on this host, that loses, delays and holds up what passes. Safe for use by several threads.
@@ -15,12 +18,18 @@ import java.util.concurrent.CopyOnWriteArrayList;
 public final class FaultProxy implements AutoCloseable {
     private static final InetAddress LOCAL = InetAddress.getLoopbackAddress();
 
+    /** What comes so long after a client's last request is no answer. */
+    private static final Duration ANSWERED = Duration.ofMillis(700);
+
     private final int target;
     private final List<FaultLink> links = new CopyOnWriteArrayList<>();
     private final ServerSocket listening = new ServerSocket(0, 50, LOCAL);
     private volatile boolean down;
     private volatile boolean swallowing;
     private volatile boolean cutting;
+    private volatile boolean swallowingNotices;
+    private volatile Duration dripPause = Duration.ZERO;
+    private volatile CountDownLatch dripping = new CountDownLatch(0);
     private volatile int repliesLost;
 
     /**
@@ -63,6 +72,17 @@ public final class FaultProxy implements AutoCloseable {
         cutting = true;
     }
 
+    /** From now on what the server says unasked is lost, on every connection; none is closed, and requests are answered. */
+    public void swallowNotices() {
+        swallowingNotices = true;
+    }
+
+    /** From now on replies pass one byte at a time, on every connection, with such a pause before each. */
+    public void drip(Duration pause) {
+        dripPause = pause;
+        dripping = new CountDownLatch(1);
+    }
+
     /** How many pieces of replies were lost so far. */
     public int repliesLost() {
         return repliesLost;
@@ -88,6 +108,8 @@ public final class FaultProxy implements AutoCloseable {
     /** Everything passes again; connections that lost replies are cut. */
     public synchronized void heal() throws IOException {
         cutting = false;
+        swallowingNotices = false;
+        dripping.countDown();
         if (swallowing) {
             swallowing = false;
             links.forEach(FaultLink::cut);
@@ -111,11 +133,16 @@ public final class FaultProxy implements AutoCloseable {
             link.cut();
             return false;
         }
-        if (swallowing) {
+        if (swallowing || (swallowingNotices && link.isQuietFor(ANSWERED))) {
             countLost();
             return false;
         }
         return true;
+    }
+
+    /** Waits before a byte of a reply, if there is to be a pause; returns whether there was one, all of it. */
+    boolean drips() throws InterruptedException {
+        return !dripping.await(dripPause.toMillis(), TimeUnit.MILLISECONDS);
     }
 
     private synchronized void countLost() {

@@ -1,9 +1,7 @@
 package io.leasehold.file;
 
-import io.leasehold.NetworkFaultsContract.Handle;
 import io.leasehold.StoreFigures;
-import io.leasehold.state.StateStore;
-import io.leasehold.store.LeaseStore;
+import io.leasehold.TermEndsContract.Handle;
 import java.nio.file.Path;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.condition.EnabledIfSystemProperty;
@@ -13,24 +11,18 @@ class FileFiguresTest {
     @TempDir
     Path directory;
 
-    /** The directories, as a process opens them. */
-    private record Files(LeaseStore leases, StateStore states) implements Handle {
-
-        @Override
-        public void close() {}
-    }
-
-    private Files open() {
-        return new Files(
+    private Handle open() {
+        return new Handle(
                 FileLeaseStore.open(directory.resolve("lease"), "orders", FileStoreOptions.DEFAULTS),
-                FileStateStore.open(directory.resolve("state"), "orders", FileStoreOptions.DEFAULTS));
+                FileStateStore.open(directory.resolve("state"), "orders", FileStoreOptions.DEFAULTS),
+                () -> {});
     }
 
     @Test
     @EnabledIfSystemProperty(named = "leasehold.figures", matches = "true")
     void figures() throws Exception {
-        try (Files first = open();
-                Files second = open()) {
+        try (Handle first = open();
+                Handle second = open()) {
             StoreFigures.print("files", first, second);
         }
     }

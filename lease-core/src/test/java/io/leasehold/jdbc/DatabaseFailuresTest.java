@@ -1,7 +1,6 @@
 package io.leasehold.jdbc;
 
 import static io.leasehold.store.LeaseRecords.claim;
-import static io.leasehold.store.LeaseRecords.released;
 import static io.leasehold.store.LeaseRecords.renewed;
 import static org.assertj.core.api.Assertions.assertThat;
 import static org.assertj.core.api.Assertions.assertThatThrownBy;
@@ -9,6 +8,7 @@ import static org.awaitility.Awaitility.await;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.leasehold.LeaderLease;
+import io.leasehold.LeaseCounts.RenewOutcome;
 import io.leasehold.LeaseSettings;
 import io.leasehold.state.StateSession;
 import io.leasehold.state.StateStoreException;
@@ -17,18 +17,15 @@ import io.leasehold.store.LeaseSnapshot;
 import io.leasehold.store.LeaseStoreException;
 import io.leasehold.store.UnsuitableStoreException;
 import io.leasehold.store.WriteOutcome;
-import java.sql.Connection;
-import java.sql.Statement;
 import java.time.Duration;
-import java.util.ArrayList;
 import java.util.List;
 import java.util.Map;
 import java.util.TimeZone;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
+import org.junit.jupiter.params.provider.CsvSource;
 import org.junit.jupiter.params.provider.EnumSource;
-import org.junit.jupiter.params.provider.ValueSource;
 
 /** What a database may refuse, lose or be set to. */
 @Tag("servers")
@@ -49,16 +46,29 @@ class DatabaseFailuresTest {
     }
 
     @ParameterizedTest
-    @ValueSource(strings = {"40001", "40P01"})
-    void aStatementThatLostAgainstAnotherIsTriedAgainAtOnce(String state) throws Exception {
+    @CsvSource({"40001,0", "40P01,0", "61000,60", "72000,8177"})
+    void aStatementThatLostAgainstAnotherIsTriedAgainAtOnce(String state, int code) throws Exception {
         FailingStatements failing = new FailingStatements(TestDatabase.H2_MEMORY.pool());
-        try (JdbcLeaseStore store = JdbcLeaseStore.open(failing.dataSource(), name, JdbcStoreOptions.DEFAULTS)) {
-            LeaseRecord claimed = write(store, claim("a", 1));
-            failing.failNext(state, 1);
-            LeaseRecord kept = write(store, renewed(claimed));
-            failing.failNext(state, 2);
-            write(store, released(kept));
+        LeaseSettings settings =
+                LeaseSettings.builder(name).ttl(TTL.multipliedBy(4)).build();
+        try (JdbcLeaseStore store = JdbcLeaseStore.open(failing.dataSource(), name, JdbcStoreOptions.DEFAULTS);
+                LeaderLease lease = new LeaderLease(settings, store, null)) {
+            failing.failNext(state, code, 2);
+            lease.start();
+            await().until(lease::isHeld);
             assertThat(failing.left()).isZero();
+            failing.failNext(state, code, 3);
+            await().until(() -> failing.left() == 0);
+            await().during(settings.renewInterval()).until(lease::isHeld);
+            failing.failNext(state, code, 2);
+            lease.close();
+            assertThat(failing.left()).isZero();
+            assertThat(lease.counts().renewals()).containsEntry(RenewOutcome.FAILED, 0L);
+            assertThat(store.read().record())
+                    .isNotNull()
+                    .extracting(LeaseRecord::released)
+                    .isEqualTo(true);
+            assertThat(store.read().epoch()).isOne();
         }
     }
 
@@ -67,7 +77,7 @@ class DatabaseFailuresTest {
         FailingStatements failing = new FailingStatements(TestDatabase.H2_MEMORY.pool());
         try (JdbcLeaseStore store = JdbcLeaseStore.open(failing.dataSource(), name, JdbcStoreOptions.DEFAULTS)) {
             LeaseSnapshot free = store.read();
-            failing.failNext("40001", 9);
+            failing.failNext("40001", 0, 9);
             assertThatThrownBy(() -> store.replace(free, claim("a", 1))).isInstanceOf(LeaseStoreException.class);
             assertThat(failing.left()).isEqualTo(5);
         }
@@ -155,6 +165,22 @@ class DatabaseFailuresTest {
     }
 
     @Test
+    void aColumnThatHoldsNoNumberIsReportedAndLeftAlone() throws Exception {
+        TestDatabase database = TestDatabase.H2_MEMORY;
+        database.execute(
+                database.statements(ownTables.leaseTable(), ownTables.stateTable())[0].replace("bigint", "varchar(20)"),
+                "insert into " + ownTables.leaseTable()
+                        + " (name, epoch, sequence, holder, claim, ttl, expires_at, released) values ('" + name
+                        + "', '1.0', '0', 'a', 'b', 'PT30S', '2026-01-01T00:00:00Z', 'false')");
+        try (JdbcLeaseStore store = JdbcLeaseStore.open(database.pool(), name, ownTables)) {
+            assertThatThrownBy(store::read)
+                    .isInstanceOf(LeaseStoreException.class)
+                    .hasMessageContaining("has other columns than expected")
+                    .hasStackTraceContaining("epoch");
+        }
+    }
+
+    @Test
     void aRowThatIsDeletedUnderItsHolderIsWrittenAgainAndItsEpochIsNotRepeated() throws Exception {
         TestDatabase database = TestDatabase.H2_MEMORY;
         LeaseSettings settings =
@@ -176,55 +202,6 @@ class DatabaseFailuresTest {
                 await().atMost(TTL.multipliedBy(4)).until(next::isHeld);
                 assertThat(next.requireEpoch()).isEqualTo(2);
             }
-        }
-    }
-
-    @Test
-    void aPoolThatTheApplicationUsedUpDoesNotKeepTheLeaseFromBeingRenewed() throws Exception {
-        try (HikariDataSource pool = TestDatabase.H2_MEMORY.newPool(config -> {
-                    config.setMaximumPoolSize(3);
-                    config.setConnectionTimeout(250);
-                });
-                JdbcLeaseStore store = JdbcLeaseStore.open(pool, name, JdbcStoreOptions.DEFAULTS)) {
-            LeaseRecord claimed = write(store, claim("a", 1));
-            List<Connection> taken = new ArrayList<>(List.of(pool.getConnection(), pool.getConnection()));
-            assertThatThrownBy(pool::getConnection).hasMessageContaining("not available");
-            write(store, renewed(claimed));
-            store.close();
-            taken.add(pool.getConnection());
-            for (Connection connection : taken) {
-                connection.close();
-            }
-        }
-    }
-
-    @ParameterizedTest
-    @EnumSource
-    void aConnectionIsGivenBackWithTheTimeOutOfStatementsThatItHad(TestDatabase database) throws Exception {
-        String name = TestDatabase.newName();
-        assertThat(database.pool().isRunning()).as("the tables are there").isTrue();
-        try (HikariDataSource pool = database.newPool(config -> config.setMaximumPoolSize(1))) {
-            JdbcStateStore.open(pool, name, JdbcStoreOptions.DEFAULTS).head();
-            try (JdbcLeaseStore store = JdbcLeaseStore.open(pool, name, JdbcStoreOptions.DEFAULTS)) {
-                assertThat(store.read().epoch()).isZero();
-            }
-            try (Connection connection = pool.getConnection();
-                    Statement statement = connection.createStatement()) {
-                assertThat(statement.getQueryTimeout()).isZero();
-            }
-        }
-    }
-
-    @Test
-    void aConnectionThatTheServerEndedIsReplaced() throws Exception {
-        TestDatabase database = TestDatabase.POSTGRESQL;
-        try (HikariDataSource pool = database.newPool(config -> config.addDataSourceProperty("ApplicationName", name));
-                JdbcLeaseStore store = JdbcLeaseStore.open(pool, name, JdbcStoreOptions.DEFAULTS)) {
-            LeaseRecord claimed = write(store, claim("a", 1));
-            database.execute(
-                    "select pg_terminate_backend(pid) from pg_stat_activity where application_name = '" + name + "'");
-            assertThatThrownBy(store::read).isInstanceOf(LeaseStoreException.class);
-            write(store, renewed(claimed));
         }
     }
 

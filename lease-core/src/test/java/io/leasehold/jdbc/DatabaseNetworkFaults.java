@@ -2,8 +2,6 @@ package io.leasehold.jdbc;
 
 import com.zaxxer.hikari.HikariDataSource;
 import io.leasehold.NetworkFaultsContract;
-import io.leasehold.state.StateStore;
-import io.leasehold.store.LeaseStore;
 import java.time.Duration;
 
 /** A database behind a network that loses and delays. */
@@ -21,6 +19,11 @@ abstract class DatabaseNetworkFaults extends NetworkFaultsContract {
         return database == TestDatabase.POSTGRESQL ? PostgresServer.port() : MariaServer.port();
     }
 
+    @Override
+    protected boolean tellsOfHandOvers() {
+        return database == TestDatabase.POSTGRESQL;
+    }
+
     private String url(int port) {
         return database == TestDatabase.POSTGRESQL ? PostgresServer.url(port) : MariaServer.url(port);
     }
@@ -33,25 +36,12 @@ abstract class DatabaseNetworkFaults extends NetworkFaultsContract {
             config.setInitializationFailTimeout(-1);
             config.setMaximumPoolSize(4);
         });
-        JdbcStoreOptions options = new JdbcStoreOptions("lease", "lease_state", timeout, false);
+        JdbcStoreOptions options = new JdbcStoreOptions("lease", "lease_state", timeout, true);
         JdbcLeaseStore leases = JdbcLeaseStore.open(pool, name, options);
         JdbcStateStore states = JdbcStateStore.open(pool, name, options);
-        return new Handle() {
-            @Override
-            public LeaseStore leases() {
-                return leases;
-            }
-
-            @Override
-            public StateStore states() {
-                return states;
-            }
-
-            @Override
-            public void close() {
-                leases.close();
-                pool.close();
-            }
-        };
+        return new Handle(leases, states, () -> {
+            leases.close();
+            pool.close();
+        });
     }
 }

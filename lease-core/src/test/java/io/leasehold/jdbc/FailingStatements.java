@@ -9,23 +9,23 @@ import java.util.Deque;
 import java.util.concurrent.ConcurrentLinkedDeque;
 import javax.sql.DataSource;
 
-/** A data source whose next updates are undone, each with an SQL state that a test chooses. */
+/** A data source whose next updates are undone, each with an SQL state and a code that a test chooses. */
 final class FailingStatements {
     private final DataSource target;
-    private final Deque<String> states = new ConcurrentLinkedDeque<>();
+    private final Deque<SQLException> failures = new ConcurrentLinkedDeque<>();
 
     FailingStatements(DataSource target) {
         this.target = target;
     }
 
-    void failNext(String state, int times) {
+    void failNext(String state, int code, int times) {
         for (int i = 0; i < times; i++) {
-            states.add(state);
+            failures.add(new SQLException("chosen by the test", state, code));
         }
     }
 
     int left() {
-        return states.size();
+        return failures.size();
     }
 
     DataSource dataSource() {
@@ -36,9 +36,9 @@ final class FailingStatements {
         return type.cast(Proxy.newProxyInstance(
                 type.getClassLoader(), new Class<?>[] {type}, (proxy, method, arguments) -> {
                     if (method.getName().equals("executeUpdate")) {
-                        String state = states.poll();
-                        if (state != null) {
-                            throw new SQLException("chosen by the test", state);
+                        SQLException failure = failures.poll();
+                        if (failure != null) {
+                            throw failure;
                         }
                     }
                     try {

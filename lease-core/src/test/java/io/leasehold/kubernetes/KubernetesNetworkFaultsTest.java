@@ -4,8 +4,6 @@ import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.leasehold.NetworkFaultsContract;
-import io.leasehold.state.StateStore;
-import io.leasehold.store.LeaseStore;
 import java.time.Duration;
 import org.junit.jupiter.api.AfterAll;
 import org.junit.jupiter.api.BeforeAll;
@@ -45,21 +43,6 @@ class KubernetesNetworkFaultsTest extends NetworkFaultsContract {
         KubernetesLeaseStore leases = new KubernetesLeaseStore(reached, name);
         KubernetesStateStore states = new KubernetesStateStore(reached, name);
         application.close();
-        return new Handle() {
-            @Override
-            public LeaseStore leases() {
-                return leases;
-            }
-
-            @Override
-            public StateStore states() {
-                return states;
-            }
-
-            @Override
-            public void close() {
-                reached.close();
-            }
-        };
+        return new Handle(leases, states, reached);
     }
 }

@@ -23,21 +23,6 @@ class RedisNetworkFaultsTest extends NetworkFaultsContract {
         RedisStoreOptions options = new RedisStoreOptions("lease:", timeout);
         LeaseStore leases = new RedisLeaseStore(connections, name, options);
         StateStore states = new RedisStateStore(connections, name, options);
-        return new Handle() {
-            @Override
-            public LeaseStore leases() {
-                return leases;
-            }
-
-            @Override
-            public StateStore states() {
-                return states;
-            }
-
-            @Override
-            public void close() {
-                connections.close();
-            }
-        };
+        return new Handle(leases, states, connections);
     }
 }

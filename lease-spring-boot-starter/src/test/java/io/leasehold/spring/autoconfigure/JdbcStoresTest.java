@@ -10,9 +10,12 @@ import io.leasehold.jdbc.JdbcStateStore;
 import io.leasehold.spring.autoconfigure.health.LeaseHealthAutoConfiguration;
 import io.leasehold.state.LeaderState;
 import io.leasehold.state.StateStore;
+import io.leasehold.store.LeaseRecord;
 import io.leasehold.store.LeaseStore;
 import io.leasehold.store.UnsuitableStoreException;
+import io.leasehold.store.WriteOutcome;
 import java.time.Duration;
+import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
@@ -242,12 +245,29 @@ class JdbcStoresTest {
                     jdbc.execute("create table work (id int)");
                     JdbcStateStore states = (JdbcStateStore) context.getBean(StateStore.class);
                     LeaseStore leases = context.getBean(LeaseStore.class);
+                    LeaseRecord claim = new LeaseRecord(
+                            "holder",
+                            "claim",
+                            7,
+                            0,
+                            Duration.ofSeconds(6),
+                            Instant.parse("2026-01-01T00:00:00Z"),
+                            false);
+                    LeaseRecord renewed =
+                            claim.renewed(1, claim.ttl(), claim.expiresAt().plusSeconds(1));
                     rolledBack(context.getBean(PlatformTransactionManager.class), () -> {
                         jdbc.update("insert into work values (1)");
                         states.open(7, "holder", leases.location()).write(Map.of("orders", "17"));
-                        leases.read();
+                        assertThat(leases.replace(leases.read(), claim)).isEqualTo(WriteOutcome.CONFIRMED);
+                        assertThat(leases.replace(leases.read(), renewed)).isEqualTo(WriteOutcome.CONFIRMED);
                     });
                     assertThat(states.snapshot()).isEqualTo(Map.of("orders", "17"));
+                    assertThat(leases.read().record()).isEqualTo(renewed);
+                    rolledBack(
+                            context.getBean(PlatformTransactionManager.class),
+                            () -> assertThat(leases.replace(leases.read(), renewed.released(2)))
+                                    .isEqualTo(WriteOutcome.CONFIRMED));
+                    assertThat(leases.read().record()).isEqualTo(renewed.released(2));
                     assertThat(jdbc.queryForList("select * from work")).isEmpty();
                 });
     }
