@@ -53,8 +53,8 @@ class SimulationTest {
     private static final long RUNS = 10_000;
     private static final long RUNS_WITH_SERVER = 5_000;
     private static final long RUNS_WITH_DATABASE = 1_000;
-    private static final long RUNS_WITH_REDIS = 300;
-    private static final long RUNS_WITH_KUBERNETES = 60;
+    private static final long RUNS_WITH_REDIS = 200;
+    private static final long RUNS_WITH_KUBERNETES = 30;
     private static final long SOAK_RUNS = 5_000_000;
     private static final long SEEDS = 1_000_000_000_000L;
 
@@ -62,7 +62,7 @@ class SimulationTest {
     private static final long ENOUGH = 1_000;
 
     /** What can happen to a real server happens in each so many. */
-    private static final long ENOUGH_WITH_STORES = 300;
+    private static final long ENOUGH_WITH_STORES = 200;
 
     @Test
     void everyRuleHoldsInRandomHistoriesWithFiles() throws InterruptedException, ExecutionException {

@@ -1,5 +1,7 @@
 package io.leasehold.kubernetes;
 
+import io.leasehold.store.ConditionalLeaseContract;
+import io.leasehold.store.ConditionalLeaseStore;
 import io.leasehold.store.GarbledLeaseContract;
 import io.leasehold.store.LeaseStore;
 import io.leasehold.store.LeaseStoreContract;
@@ -41,6 +43,14 @@ class KubernetesLeaseStoreTest {
         @Override
         protected long highestEpoch() {
             return Integer.MAX_VALUE;
+        }
+    }
+
+    @Nested
+    class Condition extends ConditionalLeaseContract {
+        @Override
+        protected ConditionalLeaseStore newHandle() {
+            return api.lease(name);
         }
     }
 
