@@ -1,12 +1,14 @@
 package io.leasehold;
 
 import io.leasehold.Exploration.Result;
+import io.leasehold.Mutant.Stores;
 import io.leasehold.SimulationChecks.Rule;
 import io.leasehold.SimulationChecks.Violation;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
 import java.util.Set;
+import java.util.function.Supplier;
 import java.util.stream.Collectors;
 import org.jspecify.annotations.Nullable;
 
@@ -33,11 +35,11 @@ public final class MutantHunt {
     }
 
     /** Runs random histories, by seeds from 1, until one breaks a rule that is looked for. */
-    public static List<String> simulate(List<String> rules, boolean onServer, int runs) {
+    public static List<String> simulate(List<String> rules, String stores, int runs) {
+        Supplier<ServerRecords> records = Stores.valueOf(stores).records();
         try (SimulatedTasks tasks = new SimulatedTasks()) {
             for (long seed = 1; seed <= runs; seed++) {
-                Violation violation =
-                        new Simulation(seed, onServer ? ServerModel::new : null, tasks, new SimulationFigures()).run();
+                Violation violation = new Simulation(seed, records, tasks, new SimulationFigures()).run();
                 if (violation != null && rules.contains(violation.rule().name())) {
                     return found(violation, List.of("seed " + seed));
                 }

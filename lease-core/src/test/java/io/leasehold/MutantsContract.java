@@ -44,7 +44,7 @@ abstract class MutantsContract {
             Class<?> hunt = Class.forName(MutantHunt.class.getName(), true, loader);
             String rule = mutant.broken().name();
             List<?> found = mutant.world() == null
-                    ? simulate(hunt, rule, mutant.onServer())
+                    ? simulate(hunt, rule, mutant.stores().name())
                     : explore(hunt, mutant.world(), rule);
             assertThat(found).as("what %s breaks", mutant).isNotEmpty();
             assertThat(found.get(0)).isEqualTo(rule);
@@ -63,8 +63,8 @@ abstract class MutantsContract {
                 .invoke(null, world, List.of(rule), TIME);
     }
 
-    private static List<?> simulate(Class<?> hunt, String rule, boolean onServer) throws ReflectiveOperationException {
-        return (List<?>) hunt.getMethod("simulate", List.class, boolean.class, int.class)
-                .invoke(null, List.of(rule), onServer, HISTORIES);
+    private static List<?> simulate(Class<?> hunt, String rule, String stores) throws ReflectiveOperationException {
+        return (List<?>) hunt.getMethod("simulate", List.class, String.class, int.class)
+                .invoke(null, List.of(rule), stores, HISTORIES);
     }
 }

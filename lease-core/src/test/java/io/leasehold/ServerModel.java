@@ -1,6 +1,8 @@
 package io.leasehold;
 
+import io.leasehold.state.ConditionalStateStore;
 import io.leasehold.state.StateRecord;
+import io.leasehold.store.ConditionalLeaseStore;
 import io.leasehold.store.LeaseRecord;
 import io.leasehold.store.LeaseSnapshot;
 import java.time.Duration;
@@ -53,32 +55,52 @@ final class ServerModel implements ServerRecords {
     private int garbled;
 
     @Override
-    public LeaseSnapshot readLease() {
-        return lease.current;
+    public ConditionalLeaseStore leases() {
+        return new ConditionalLeaseStore() {
+            @Override
+            public LeaseSnapshot read() {
+                return lease.current;
+            }
+
+            @Override
+            protected boolean write(LeaseSnapshot expected, LeaseRecord next) {
+                boolean asExpected = lease.current.unchangedFrom(expected);
+                if (asExpected) {
+                    lease.replace(new LeaseSnapshot(LEASE_ID, next.epoch(), next.toString(), next, next.ttl()));
+                }
+                return asExpected;
+            }
+
+            @Override
+            public String location() {
+                return LEASE_ID;
+            }
+        };
     }
 
     @Override
-    public boolean writeLease(LeaseSnapshot expected, LeaseRecord next) {
-        boolean asExpected = lease.current.unchangedFrom(expected);
-        if (asExpected) {
-            lease.replace(new LeaseSnapshot(LEASE_ID, next.epoch(), next.toString(), next, next.ttl()));
-        }
-        return asExpected;
-    }
+    public ConditionalStateStore states() {
+        return new ConditionalStateStore() {
+            @Override
+            protected @Nullable StateRecord read() {
+                return state.current.state;
+            }
 
-    @Override
-    public @Nullable StateRecord readState() {
-        return state.current.state;
-    }
+            @Override
+            protected boolean write(@Nullable StateRecord expected, StateRecord next) {
+                StateRecord now = state.current.state;
+                boolean asExpected = now == null ? expected == null : expected != null && now.sameWrite(expected);
+                if (asExpected) {
+                    state.replace(new Stored(next));
+                }
+                return asExpected;
+            }
 
-    @Override
-    public boolean writeState(@Nullable StateRecord expected, StateRecord next) {
-        StateRecord now = state.current.state;
-        boolean asExpected = now == null ? expected == null : expected != null && now.sameWrite(expected);
-        if (asExpected) {
-            state.replace(new Stored(next));
-        }
-        return asExpected;
+            @Override
+            public String location() {
+                return LEASE_ID;
+            }
+        };
     }
 
     @Override

@@ -1,26 +1,22 @@
 package io.leasehold;
 
-import io.leasehold.state.StateRecord;
-import io.leasehold.store.LeaseRecord;
-import io.leasehold.store.LeaseSnapshot;
-import io.leasehold.store.LeaseStoreException;
+import io.leasehold.state.ConditionalStateStore;
+import io.leasehold.store.ConditionalLeaseStore;
 import java.util.SplittableRandom;
-import org.jspecify.annotations.Nullable;
 
 /** What a server keeps of one lease and its state, replaced on a condition; without any trouble on the way to it. */
-interface ServerRecords {
+interface ServerRecords extends AutoCloseable {
 
-    LeaseSnapshot readLease() throws LeaseStoreException;
+    /** The lease by a store of its own, as each process has one. */
+    ConditionalLeaseStore leases();
 
-    boolean writeLease(LeaseSnapshot expected, LeaseRecord next) throws LeaseStoreException;
-
-    @Nullable
-    StateRecord readState();
-
-    boolean writeState(@Nullable StateRecord expected, StateRecord next);
+    /** The state, likewise. */
+    ConditionalStateStore states();
 
     /** What can happen to them in a history; false where it cannot, or where it would change nothing. */
-    default boolean happens(SimulationScenario scenario, SplittableRandom random) {
-        return false;
-    }
+    boolean happens(SimulationScenario scenario, SplittableRandom random);
+
+    /** At the end of the history. */
+    @Override
+    default void close() {}
 }

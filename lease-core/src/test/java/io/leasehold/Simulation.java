@@ -73,6 +73,7 @@ final class Simulation {
         }
         processes.forEach(process -> figures.add(process.counters().counts()));
         processes.forEach(process -> process.crash(0));
+        server.close();
         return checks.violation();
     }
 

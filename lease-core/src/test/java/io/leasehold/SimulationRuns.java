@@ -18,6 +18,7 @@ import org.jspecify.annotations.Nullable;
 final class SimulationRuns {
     private static final long PROGRESS_S = 60;
 
+    private final String what;
     private final @Nullable Supplier<ServerRecords> records;
     private final long firstSeed;
     private final long runs;
@@ -30,9 +31,11 @@ final class SimulationRuns {
     /**
      * So many histories, or as many as there is time for.
      *
+     * @param what how the name of their test ends
      * @param records what the server of each history keeps; null for histories with files
      */
-    SimulationRuns(@Nullable Supplier<ServerRecords> records, long firstSeed, long runs, long minutes) {
+    SimulationRuns(String what, @Nullable Supplier<ServerRecords> records, long firstSeed, long runs, long minutes) {
+        this.what = what;
         this.records = records;
         this.firstSeed = firstSeed;
         this.runs = runs;
@@ -98,7 +101,7 @@ final class SimulationRuns {
                     null,
                     "seed " + seed + ": " + violation
                             + "\nReplay it: mvn test -pl lease-core -Dtest=SimulationTest#"
-                            + (records == null ? "*Files" : "*Server") + " -Dleasehold.simulation.seed=" + seed + "\n"
+                            + "*" + what + " -Dleasehold.simulation.seed=" + seed + "\n"
                             + simulation.describe());
         }
     }

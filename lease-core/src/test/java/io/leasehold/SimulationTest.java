@@ -7,24 +7,17 @@ import io.leasehold.LeaseCounts.CommitOutcome;
 import io.leasehold.LeaseCounts.RenewOutcome;
 import io.leasehold.SimulationChecks.Rule;
 import io.leasehold.SimulationFigures.Happening;
-import io.leasehold.jdbc.JdbcLeaseStore;
-import io.leasehold.jdbc.JdbcStateStore;
-import io.leasehold.jdbc.JdbcStoreOptions;
-import java.io.InputStream;
-import java.nio.charset.StandardCharsets;
-import java.sql.Connection;
-import java.sql.Statement;
+import io.leasehold.kubernetes.MockApiServer;
+import io.leasehold.redis.RedisServer;
 import java.util.EnumSet;
-import java.util.Objects;
 import java.util.Set;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeUnit;
-import java.util.concurrent.atomic.AtomicLong;
 import java.util.function.Predicate;
 import java.util.function.Supplier;
 import java.util.random.RandomGenerator;
-import org.h2.jdbcx.JdbcDataSource;
 import org.jspecify.annotations.Nullable;
+import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 
@@ -50,18 +43,30 @@ class SimulationTest {
             Happening.REMOVED,
             Happening.UNMOUNTED,
             Happening.POWER_FAILURE);
+    private static final Set<Happening> OF_STORES = EnumSet.of(
+            Happening.REPLY_LOST,
+            Happening.WRITE_LANDED_LATE,
+            Happening.EMPTIED,
+            Happening.RESTORED,
+            Happening.GARBLED,
+            Happening.FAIL_OVER);
     private static final long RUNS = 10_000;
     private static final long RUNS_WITH_SERVER = 5_000;
-    private static final long RUNS_WITH_DATABASE = 300;
+    private static final long RUNS_WITH_DATABASE = 1_000;
+    private static final long RUNS_WITH_REDIS = 200;
+    private static final long RUNS_WITH_KUBERNETES = 20;
     private static final long SOAK_RUNS = 5_000_000;
     private static final long SEEDS = 1_000_000_000_000L;
 
     /** What a history is about happens in each thousand of them. */
     private static final long ENOUGH = 1_000;
 
+    /** What can happen to a real server happens in each so many. */
+    private static final long ENOUGH_WITH_STORES = 200;
+
     @Test
     void everyRuleHoldsInRandomHistoriesWithFiles() throws InterruptedException, ExecutionException {
-        SimulationFigures figures = run("files", null, RUNS);
+        SimulationFigures figures = run("Files", null, RUNS);
         if (figures.histories >= ENOUGH) {
             requireThatAllHappened(figures, OF_SERVERS, kind -> !kind.failsOver());
             assertThat(figures.of(RenewOutcome.UNVERIFIED)).isPositive();
@@ -70,35 +75,42 @@ class SimulationTest {
 
     @Test
     void everyRuleHoldsInRandomHistoriesWithAServer() throws InterruptedException, ExecutionException {
-        SimulationFigures figures = run("a server", ServerModel::new, RUNS_WITH_SERVER);
+        SimulationFigures figures = run("AServer", ServerModel::new, RUNS_WITH_SERVER);
         if (figures.histories >= ENOUGH) {
             requireThatAllHappened(figures, OF_FILES, SimulationKind::isOfServers);
             assertThat(figures.excusedOf(Rule.COMMITS_ARE_KEPT)).isPositive();
         }
     }
 
-    /** The conditions of the server model and of real databases are the same: with H2, because it runs in this process. */
+    /** The conditions of the server model and of the shipped stores are the same: with H2, which runs in this process. */
     @Test
-    void everyRuleHoldsInRandomHistoriesWithADatabase() throws Exception {
-        JdbcDataSource database = new JdbcDataSource();
-        database.setUrl("jdbc:h2:mem:simulation;DB_CLOSE_DELAY=-1");
-        try (Connection connection = database.getConnection();
-                Statement statement = connection.createStatement();
-                InputStream schema =
-                        Objects.requireNonNull(JdbcLeaseStore.class.getResourceAsStream("schema-h2.sql"))) {
-            statement.execute(new String(schema.readAllBytes(), StandardCharsets.UTF_8));
-            AtomicLong leases = new AtomicLong();
-            SimulationFigures figures = run(
-                    "a database",
-                    () -> {
-                        String name = "lease " + leases.incrementAndGet();
-                        return new StoredRecords(
-                                JdbcLeaseStore.open(database, name, JdbcStoreOptions.DEFAULTS),
-                                JdbcStateStore.open(database, name, JdbcStoreOptions.DEFAULTS));
-                    },
-                    RUNS_WITH_DATABASE);
+    void everyRuleHoldsInRandomHistoriesWithADatabase() throws InterruptedException, ExecutionException {
+        requireThatStoresWereTried(run("ADatabase", DatabaseRecords::new, RUNS_WITH_DATABASE));
+    }
+
+    @Test
+    @Tag("servers")
+    void everyRuleHoldsInRandomHistoriesWithRedis() throws InterruptedException, ExecutionException {
+        RedisServer server = RedisServer.shared();
+        requireThatStoresWereTried(run("Redis", () -> new RedisRecords(server), RUNS_WITH_REDIS));
+    }
+
+    @Test
+    @Tag("servers")
+    void everyRuleHoldsInRandomHistoriesWithKubernetes() throws Exception {
+        try (MockApiServer api = new MockApiServer()) {
+            requireThatStoresWereTried(run("Kubernetes", () -> new KubernetesRecords(api), RUNS_WITH_KUBERNETES));
+        }
+    }
+
+    private static void requireThatStoresWereTried(SimulationFigures figures) {
+        if (figures.histories > 1) {
             assertThat(figures.terms).isGreaterThan(figures.histories);
-            statement.execute("shutdown");
+        }
+        if (figures.histories >= ENOUGH_WITH_STORES) {
+            for (Happening happening : OF_STORES) {
+                assertThat(figures.of(happening)).as("%s", happening).isPositive();
+            }
         }
     }
 
@@ -114,8 +126,8 @@ class SimulationTest {
                         soak ? RandomGenerator.getDefault().nextLong(SEEDS) : 1);
         long usual = minutes != null ? Long.MAX_VALUE : soak ? SOAK_RUNS : usualRuns;
         long runs = only != null ? 1 : Long.getLong("leasehold.simulation.runs", usual);
-        SimulationRuns histories =
-                new SimulationRuns(records, first, runs, minutes != null ? minutes : TimeUnit.DAYS.toMinutes(365));
+        SimulationRuns histories = new SimulationRuns(
+                what, records, first, runs, minutes != null ? minutes : TimeUnit.DAYS.toMinutes(365));
         System.out.println("Simulation, seeds from " + first + ", with " + what);
         String violation = histories.run(soak ? Runtime.getRuntime().availableProcessors() : 1);
         if (violation != null) {

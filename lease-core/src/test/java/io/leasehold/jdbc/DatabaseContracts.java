@@ -1,8 +1,12 @@
 package io.leasehold.jdbc;
 
+import io.leasehold.state.ConditionalStateContract;
+import io.leasehold.state.ConditionalStateStore;
 import io.leasehold.state.StateStore;
 import io.leasehold.state.StateStoreContract;
 import io.leasehold.state.StateStoreRaceContract;
+import io.leasehold.store.ConditionalLeaseContract;
+import io.leasehold.store.ConditionalLeaseStore;
 import io.leasehold.store.GarbledLeaseContract;
 import io.leasehold.store.LeaseStore;
 import io.leasehold.store.LeaseStoreContract;
@@ -50,6 +54,14 @@ abstract class DatabaseContracts {
     }
 
     @Nested
+    class LeaseCondition extends ConditionalLeaseContract {
+        @Override
+        protected ConditionalLeaseStore newHandle() {
+            return openLease();
+        }
+    }
+
+    @Nested
     class LeaseRaces extends LeaseStoreRaceContract {
         @Override
         protected LeaseStore newHandle() {
@@ -86,6 +98,14 @@ abstract class DatabaseContracts {
     class State extends StateStoreContract {
         @Override
         protected StateStore newHandle() {
+            return openState();
+        }
+    }
+
+    @Nested
+    class StateCondition extends ConditionalStateContract {
+        @Override
+        protected ConditionalStateStore newHandle() {
             return openState();
         }
     }

@@ -8,6 +8,7 @@ import static org.assertj.core.api.Assertions.catchThrowable;
 import static org.awaitility.Awaitility.await;
 
 import io.fabric8.kubernetes.api.model.ConfigMapBuilder;
+import io.fabric8.kubernetes.api.model.ObjectMeta;
 import io.fabric8.kubernetes.client.Config;
 import io.fabric8.kubernetes.client.ConfigBuilder;
 import io.fabric8.kubernetes.client.KubernetesClient;
@@ -111,17 +112,28 @@ class KubernetesAnswersTest {
     @Test
     void anUpdateNamesTheVersionAndTheUidOfWhatItReplaces() throws Exception {
         LeaseRecord first = held(claim("a", 1));
-        String uid = api.client().leases().withName(name).get().getMetadata().getUid();
-        String version =
-                api.client().leases().withName(name).get().getMetadata().getResourceVersion();
-        assertThat(uid).isNotBlank();
+        ObjectMeta before = api.client().leases().withName(name).get().getMetadata();
         held(renewed(first));
+        requireNamed(before);
+    }
+
+    @Test
+    void aCommitNamesTheVersionAndTheUidOfWhatItReplaces() {
+        StateSession session = api.state(name).open(1, "a", "lease-1");
+        ObjectMeta before =
+                api.client().configMaps().withName(name + "-state").get().getMetadata();
+        session.write(Map.of("orders", "1"));
+        requireNamed(before);
+    }
+
+    private static void requireNamed(ObjectMeta before) {
+        assertThat(before.getUid()).isNotBlank();
         assertThat(api.requests("PUT"))
                 .singleElement()
                 .extracting(Request::body)
                 .asString()
-                .contains("\"resourceVersion\":\"" + version + "\"")
-                .contains("\"uid\":\"" + uid + "\"");
+                .contains("\"resourceVersion\":\"" + before.getResourceVersion() + "\"")
+                .contains("\"uid\":\"" + before.getUid() + "\"");
     }
 
     @Test

@@ -1,5 +1,7 @@
 package io.leasehold.kubernetes;
 
+import io.leasehold.store.ConditionalLeaseContract;
+import io.leasehold.store.ConditionalLeaseStore;
 import io.leasehold.store.GarbledLeaseContract;
 import io.leasehold.store.LeaseStore;
 import io.leasehold.store.LeaseStoreContract;
@@ -45,6 +47,14 @@ class KubernetesLeaseStoreTest {
     }
 
     @Nested
+    class Condition extends ConditionalLeaseContract {
+        @Override
+        protected ConditionalLeaseStore newHandle() {
+            return api.lease(name);
+        }
+    }
+
+    @Nested
     class Races extends LeaseStoreRaceContract {
         @Override
         protected LeaseStore newHandle() {
@@ -66,10 +76,7 @@ class KubernetesLeaseStoreTest {
 
         @Override
         protected void garble(long epoch, String contents) {
-            api.client().leases().withName(name).edit(lease -> {
-                lease.getMetadata().getAnnotations().put(LeaseObjects.ANNOTATION, contents);
-                return lease;
-            });
+            api.garble(name, contents);
         }
     }
 }

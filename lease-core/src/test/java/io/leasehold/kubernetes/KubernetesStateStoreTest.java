@@ -1,5 +1,7 @@
 package io.leasehold.kubernetes;
 
+import io.leasehold.state.ConditionalStateContract;
+import io.leasehold.state.ConditionalStateStore;
 import io.leasehold.state.StateStore;
 import io.leasehold.state.StateStoreContract;
 import io.leasehold.state.StateStoreRaceContract;
@@ -40,6 +42,14 @@ class KubernetesStateStoreTest {
         @Override
         protected int longestText() {
             return 100_000;
+        }
+    }
+
+    @Nested
+    class Condition extends ConditionalStateContract {
+        @Override
+        protected ConditionalStateStore newHandle() {
+            return api.state(name);
         }
     }
 

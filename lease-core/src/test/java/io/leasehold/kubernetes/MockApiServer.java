@@ -131,6 +131,14 @@ public final class MockApiServer implements AutoCloseable {
         return made;
     }
 
+    /** Somebody writes a text in place of the record of a lease. */
+    public void garble(String lease, String contents) {
+        client.leases().withName(lease).edit(found -> {
+            found.getMetadata().getAnnotations().put(LeaseObjects.ANNOTATION, contents);
+            return found;
+        });
+    }
+
     /** From now on, what concerns it is answered like this. */
     void fault(Predicate<Request> concerns, Fault fault) {
         rules.add(new Rule(concerns, fault));
@@ -166,7 +174,7 @@ public final class MockApiServer implements AutoCloseable {
         return requests.stream().filter(request -> request.isAbout(lease)).count();
     }
 
-    void forgetRequests() {
+    public void forgetRequests() {
         requests.clear();
     }
 

@@ -3,6 +3,8 @@ package io.leasehold.memory;
 import static io.leasehold.store.LeaseRecords.claim;
 import static org.assertj.core.api.Assertions.assertThat;
 
+import io.leasehold.store.ConditionalLeaseContract;
+import io.leasehold.store.ConditionalLeaseStore;
 import io.leasehold.store.LeaseStore;
 import io.leasehold.store.LeaseStoreContract;
 import io.leasehold.store.LeaseStoreRaceContract;
@@ -18,6 +20,14 @@ class MemoryLeaseStoreTest {
     class Contract extends LeaseStoreContract {
         @Override
         protected LeaseStore newHandle() {
+            return store;
+        }
+    }
+
+    @Nested
+    class Condition extends ConditionalLeaseContract {
+        @Override
+        protected ConditionalLeaseStore newHandle() {
             return store;
         }
     }

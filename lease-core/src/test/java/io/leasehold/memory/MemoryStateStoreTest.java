@@ -1,5 +1,7 @@
 package io.leasehold.memory;
 
+import io.leasehold.state.ConditionalStateContract;
+import io.leasehold.state.ConditionalStateStore;
 import io.leasehold.state.StateStore;
 import io.leasehold.state.StateStoreContract;
 import io.leasehold.state.StateStoreRaceContract;
@@ -12,6 +14,14 @@ class MemoryStateStoreTest {
     class Contract extends StateStoreContract {
         @Override
         protected StateStore newHandle() {
+            return store;
+        }
+    }
+
+    @Nested
+    class Condition extends ConditionalStateContract {
+        @Override
+        protected ConditionalStateStore newHandle() {
             return store;
         }
     }

@@ -1,5 +1,7 @@
 package io.leasehold.redis;
 
+import io.leasehold.store.ConditionalLeaseContract;
+import io.leasehold.store.ConditionalLeaseStore;
 import io.leasehold.store.GarbledLeaseContract;
 import io.leasehold.store.LeaseStore;
 import io.leasehold.store.LeaseStoreContract;
@@ -17,6 +19,14 @@ class RedisLeaseStoreTest {
     class Contract extends LeaseStoreContract {
         @Override
         protected LeaseStore newHandle() {
+            return handles.lease();
+        }
+    }
+
+    @Nested
+    class Condition extends ConditionalLeaseContract {
+        @Override
+        protected ConditionalLeaseStore newHandle() {
             return handles.lease();
         }
     }

@@ -22,7 +22,7 @@ import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 
 /** A real Redis in a process of its own, which keeps nothing; started again it has the port that it had before. */
-final class RedisServer implements AutoCloseable {
+public final class RedisServer implements AutoCloseable {
     private static final Path PROGRAM = Path.of("/usr/bin/redis-server");
     private static final Duration LIMIT = Duration.ofSeconds(30);
     private static @Nullable RedisServer shared;
@@ -31,7 +31,7 @@ final class RedisServer implements AutoCloseable {
     private @Nullable Process process;
 
     /** The one server that tests share which do it no harm. */
-    static synchronized RedisServer shared() {
+    public static synchronized RedisServer shared() {
         if (shared == null) {
             RedisServer server = new RedisServer();
             server.start();
@@ -106,12 +106,12 @@ final class RedisServer implements AutoCloseable {
     }
 
     /** Connections for the test to close. */
-    RedisConnections connections() {
+    public RedisConnections connections() {
         return RedisConnections.to(RedisURI.create("127.0.0.1", port));
     }
 
     /** The first line of the answer, with its type; for a text, the text. */
-    String command(String... words) {
+    public String command(String... words) {
         try (Socket socket = new Socket(InetAddress.getLoopbackAddress(), port)) {
             socket.setSoTimeout((int) LIMIT.toMillis());
             OutputStream out = socket.getOutputStream();

@@ -1,5 +1,7 @@
 package io.leasehold.redis;
 
+import io.leasehold.state.ConditionalStateContract;
+import io.leasehold.state.ConditionalStateStore;
 import io.leasehold.state.StateStore;
 import io.leasehold.state.StateStoreContract;
 import io.leasehold.state.StateStoreRaceContract;
@@ -16,6 +18,14 @@ class RedisStateStoreTest {
     class Contract extends StateStoreContract {
         @Override
         protected StateStore newHandle() {
+            return handles.state();
+        }
+    }
+
+    @Nested
+    class Condition extends ConditionalStateContract {
+        @Override
+        protected ConditionalStateStore newHandle() {
             return handles.state();
         }
     }

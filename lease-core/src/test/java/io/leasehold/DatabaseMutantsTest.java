@@ -1,0 +1,7 @@
+package io.leasehold;
+
+class DatabaseMutantsTest extends MutantsContract {
+    DatabaseMutantsTest() {
+        super(DatabaseMutants.all());
+    }
+}
