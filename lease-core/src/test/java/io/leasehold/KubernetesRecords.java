@@ -1,17 +1,11 @@
 package io.leasehold;
 
-import io.leasehold.kubernetes.KubernetesLeaseStore;
-import io.leasehold.kubernetes.KubernetesStateStore;
-import io.leasehold.kubernetes.KubernetesStoreOptions;
 import io.leasehold.kubernetes.MockApiServer;
 import io.leasehold.state.ConditionalStateStore;
 import io.leasehold.store.ConditionalLeaseStore;
-import java.time.Duration;
 
 /** The objects of a lease and its state in the API server for tests, over HTTP. */
 final class KubernetesRecords extends StoredRecords {
-    private static final KubernetesStoreOptions PATIENT = new KubernetesStoreOptions(null, Duration.ofSeconds(10));
-
     private final String name = MockApiServer.newName();
     private final MockApiServer api;
 
@@ -22,12 +16,12 @@ final class KubernetesRecords extends StoredRecords {
 
     @Override
     public ConditionalLeaseStore leases() {
-        return opened(KubernetesLeaseStore.open(api.client(), name, PATIENT));
+        return api.lease(name);
     }
 
     @Override
     public ConditionalStateStore states() {
-        return opened(KubernetesStateStore.open(api.client(), name, PATIENT));
+        return api.state(name);
     }
 
     @Override

@@ -54,7 +54,7 @@ class SimulationTest {
     private static final long RUNS_WITH_SERVER = 5_000;
     private static final long RUNS_WITH_DATABASE = 1_000;
     private static final long RUNS_WITH_REDIS = 200;
-    private static final long RUNS_WITH_KUBERNETES = 20;
+    private static final long RUNS_WITH_KUBERNETES = 25;
     private static final long SOAK_RUNS = 5_000_000;
     private static final long SEEDS = 1_000_000_000_000L;
 

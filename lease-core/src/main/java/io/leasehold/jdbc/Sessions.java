@@ -55,8 +55,7 @@ final class Sessions implements AutoCloseable {
     private <T> T callOnce(Work<T> work) throws SQLException {
         Attempt<T> attempt = new Attempt<>(work);
         try {
-            return BoundedCall.run(
-                    "lease-jdbc-call", attempt, options.timeout().multipliedBy(2), thread -> attempt.giveUp());
+            return BoundedCall.run(attempt, options.timeout().multipliedBy(2), call -> attempt.giveUp());
         } catch (TimeoutException e) {
             throw new SQLTimeoutException(
                     "No connection, or no whole answer, came within twice " + options.timeout(), CONNECTION_FAILED, e);

@@ -138,7 +138,7 @@ final class ApiObject<T extends HasMetadata> {
 
     private <A> @Nullable A ask(String verb, Set<Integer> refusals, Supplier<@Nullable A> request) throws ApiException {
         try {
-            return BoundedCall.run("lease-kubernetes-call", request::get, api.limit(), Thread::interrupt);
+            return BoundedCall.run(request::get, api.limit(), call -> call.cancel(true));
         } catch (TimeoutException e) {
             throw new ApiException(describe(verb) + " has no whole answer within " + api.limit(), e);
         } catch (InterruptedException e) {

@@ -3,9 +3,13 @@ package io.leasehold.store;
 import java.time.Duration;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
-import java.util.concurrent.FutureTask;
+import java.util.concurrent.ExecutorService;
+import java.util.concurrent.Future;
+import java.util.concurrent.SynchronousQueue;
+import java.util.concurrent.ThreadPoolExecutor;
 import java.util.concurrent.TimeUnit;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Consumer;
 import org.jspecify.annotations.Nullable;
 
@@ -14,43 +18,45 @@ import org.jspecify.annotations.Nullable;
  * see to that: one ends with the headers of an answer, another begins anew with each piece that comes.
  */
 public final class BoundedCall {
+    private static final long IDLE_S = 3;
+    private static final AtomicInteger NUMBER = new AtomicInteger();
+
+    /** As many as there are calls at once; each ends when it has had nothing to do for a few seconds. */
+    private static final ExecutorService THREADS = new ThreadPoolExecutor(
+            0, Integer.MAX_VALUE, IDLE_S, TimeUnit.SECONDS, new SynchronousQueue<>(), BoundedCall::newThread);
+
     private BoundedCall() {}
 
     /**
-     * Runs a call on a daemon thread of its own and waits for it. A call that is given up goes on until the library returns.
+     * Runs a call on another thread and waits for it. A call that is given up goes on until the library returns.
      *
      * @param <T> the type of the answer
-     * @param name what the thread is called
-     * @param call the call; the caller's interrupts do not reach it
+     * @param call the call; interrupts of the caller do not reach it
      * @param limit how long it is waited for
-     * @param giveUp makes a call return that nobody waits for any more, if it can; is given the call's thread, and runs on
-     *     one of its own
+     * @param giveUp makes a call return that nobody waits for any more, if it can; runs on a third thread, and may wait
      * @return the answer
      * @throws TimeoutException when it did not come within the limit
      * @throws InterruptedException when the caller was interrupted, before or meanwhile; nothing was begun if before
      * @throws ExecutionException when the call threw its cause
      */
-    public static <T extends @Nullable Object> T run(
-            String name, Callable<T> call, Duration limit, Consumer<Thread> giveUp)
+    public static <T extends @Nullable Object> T run(Callable<T> call, Duration limit, Consumer<Future<T>> giveUp)
             throws TimeoutException, InterruptedException, ExecutionException {
         if (Thread.interrupted()) {
             throw new InterruptedException();
         }
-        FutureTask<T> task = new FutureTask<>(call);
-        Thread thread = begin(name, task);
+        Future<T> answer = THREADS.submit(call);
         try {
-            return task.get(limit.toNanos(), TimeUnit.NANOSECONDS);
+            return answer.get(limit.toNanos(), TimeUnit.NANOSECONDS);
         } finally {
-            if (!task.isDone()) {
-                Thread unused = begin(name + "-end", () -> giveUp.accept(thread));
+            if (!answer.isDone()) {
+                THREADS.execute(() -> giveUp.accept(answer));
             }
         }
     }
 
-    private static Thread begin(String name, Runnable task) {
-        Thread thread = new Thread(task, name);
+    private static Thread newThread(Runnable task) {
+        Thread thread = new Thread(task, "lease-call-" + NUMBER.incrementAndGet());
         thread.setDaemon(true);
-        thread.start();
         return thread;
     }
 }

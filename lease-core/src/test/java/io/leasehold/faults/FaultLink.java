@@ -5,12 +5,17 @@ import java.io.IOException;
 import java.io.InputStream;
 import java.io.OutputStream;
 import java.net.Socket;
+import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.Arrays;
+import java.util.regex.Pattern;
 
 /** One connection through a {@link FaultProxy}. Safe for use by several threads. */
 final class FaultLink {
     private static final int CHUNK = 1 << 16;
+
+    /** How the API server, Redis and PostgreSQL are asked for notices. */
+    private static final Pattern NOTICES = Pattern.compile("watch=true|SUBSCRIBE|listen ");
 
     private final FaultProxy proxy;
     private final Socket client;
@@ -19,6 +24,7 @@ final class FaultLink {
     private boolean holding;
     private boolean clientIsGone;
     private volatile long requestedAtNs = System.nanoTime();
+    private volatile boolean forNotices;
 
     FaultLink(FaultProxy proxy, Socket client, Socket server) throws IOException {
         this.proxy = proxy;
@@ -37,9 +43,9 @@ final class FaultLink {
         holding = true;
     }
 
-    /** Whether the client has asked for nothing for so long. */
-    boolean isQuietFor(Duration time) {
-        return System.nanoTime() - requestedAtNs > time.toNanos();
+    /** Whether the client has asked for notices, and for nothing more for so long. */
+    boolean carriesNotices(Duration quiet) {
+        return forNotices && System.nanoTime() - requestedAtNs > quiet.toNanos();
     }
 
     synchronized boolean holdsSomething() {
@@ -78,6 +84,8 @@ final class FaultLink {
 
     private synchronized void request(byte[] sent) throws IOException {
         requestedAtNs = System.nanoTime();
+        forNotices |=
+                NOTICES.matcher(new String(sent, StandardCharsets.ISO_8859_1)).find();
         if (holding) {
             held.write(sent);
         } else {

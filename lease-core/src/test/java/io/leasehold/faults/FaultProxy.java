@@ -133,7 +133,7 @@ public final class FaultProxy implements AutoCloseable {
             link.cut();
             return false;
         }
-        if (swallowing || (swallowingNotices && link.isQuietFor(ANSWERED))) {
+        if (swallowing || (swallowingNotices && link.carriesNotices(ANSWERED))) {
             countLost();
             return false;
         }

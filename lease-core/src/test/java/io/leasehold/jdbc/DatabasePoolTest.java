@@ -87,13 +87,14 @@ class DatabasePoolTest {
                 .as("the tables are there")
                 .isTrue();
         try (HikariDataSource pool = TestDatabase.H2_MEMORY.newPool(config -> {
-                    config.setMaximumPoolSize(1);
+                    config.setMaximumPoolSize(2);
                     config.setConnectionTimeout(Duration.ofMinutes(1).toMillis());
                 });
                 JdbcLeaseStore store = JdbcLeaseStore.open(pool, name, options)) {
             JdbcStateStore states = JdbcStateStore.open(pool, name, options);
-            try (Connection taken = pool.getConnection()) {
-                assertThat(taken.isValid(0)).isTrue();
+            try (Connection one = pool.getConnection();
+                    Connection other = pool.getConnection()) {
+                assertThat(one).isNotSameAs(other);
                 assertThatThrownBy(store::read)
                         .isInstanceOf(LeaseStoreException.class)
                         .hasMessageContaining("No connection, or no whole answer, came within twice PT0.2S");

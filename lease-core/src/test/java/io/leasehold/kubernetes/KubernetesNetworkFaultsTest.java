@@ -5,23 +5,18 @@ import io.fabric8.kubernetes.client.KubernetesClient;
 import io.fabric8.kubernetes.client.KubernetesClientBuilder;
 import io.leasehold.NetworkFaultsContract;
 import java.time.Duration;
-import org.junit.jupiter.api.AfterAll;
-import org.junit.jupiter.api.BeforeAll;
+import org.junit.jupiter.api.AfterEach;
 import org.junit.jupiter.api.Tag;
 
 @Tag("servers")
 class KubernetesNetworkFaultsTest extends NetworkFaultsContract {
-    private static MockApiServer api;
+    /** One for each test: it waits for watches that were cut off, and with it would those that come after. */
+    private final MockApiServer api = new MockApiServer();
 
     private final String name = MockApiServer.newName();
 
-    @BeforeAll
-    static void startServer() {
-        api = new MockApiServer();
-    }
-
-    @AfterAll
-    static void stopServer() throws Exception {
+    @AfterEach
+    void stopServer() throws Exception {
         api.close();
     }
 

@@ -19,6 +19,7 @@ import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
 import java.util.logging.Level;
 import java.util.logging.Logger;
+import org.jspecify.annotations.Nullable;
 
 /**
  * fabric8's API server for tests, over HTTP, with faults on request. It keeps objects, refuses a create of what exists and
@@ -80,6 +81,7 @@ public final class MockApiServer implements AutoCloseable {
     private final List<Rule> rules = new CopyOnWriteArrayList<>();
     private final List<Request> requests = new CopyOnWriteArrayList<>();
     private final List<AutoCloseable> opened = new ArrayList<>();
+    private @Nullable KubernetesApi patient;
 
     public MockApiServer() {
         REQUEST_LOG.setLevel(Level.WARNING);
@@ -114,7 +116,7 @@ public final class MockApiServer implements AutoCloseable {
     }
 
     public KubernetesLeaseStore lease(String name) {
-        return lease(name, PATIENT);
+        return new KubernetesLeaseStore(patient(), name);
     }
 
     public KubernetesLeaseStore lease(String name, KubernetesStoreOptions options) {
@@ -122,7 +124,15 @@ public final class MockApiServer implements AutoCloseable {
     }
 
     public KubernetesStateStore state(String lease) {
-        return new KubernetesStateStore(connect(PATIENT), lease);
+        return new KubernetesStateStore(patient(), lease);
+    }
+
+    /** One client for all stores that no test wants to have another. */
+    private KubernetesApi patient() {
+        if (patient == null) {
+            patient = connect(PATIENT);
+        }
+        return patient;
     }
 
     KubernetesApi connect(KubernetesStoreOptions options) {
@@ -183,6 +193,7 @@ public final class MockApiServer implements AutoCloseable {
             store.close();
         }
         opened.clear();
+        patient = null;
     }
 
     @Override
