@@ -92,7 +92,8 @@ final class LeaseRunner {
 
     private void afterStep(long nextInNs) {
         if (election.phase() == LeasePhase.CLOSED) {
-            watch.close(this::finish);
+            stopGuard();
+            watch.close(finished::countDown);
             return;
         }
         guard();
@@ -107,19 +108,16 @@ final class LeaseRunner {
         }
     }
 
-    private synchronized void finish() {
+    private synchronized void stopGuard() {
         if (nextGuard != null) {
             nextGuard.cancel(false);
         }
-        finished.countDown();
     }
 
     private synchronized void guard() {
-        if (isFinished()) {
+        stopGuard();
+        if (election.phase() == LeasePhase.CLOSED) {
             return;
-        }
-        if (nextGuard != null) {
-            nextGuard.cancel(false);
         }
         // The wall clock can pass the deadline while the timer's clock stands still, so the guard looks every so often.
         long inNs = renewIntervalNs;

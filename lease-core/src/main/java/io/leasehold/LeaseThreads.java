@@ -54,7 +54,9 @@ final class LeaseThreads {
     private static ThreadFactory daemon(String name) {
         AtomicInteger number = new AtomicInteger();
         return task -> {
-            Thread thread = new Thread(task, name + "-" + number.incrementAndGet());
+            // Nothing of the thread that happens to need the first one is handed on to the work of others.
+            Thread thread = new Thread(null, task, name + "-" + number.incrementAndGet(), 0, false);
+            thread.setContextClassLoader(Thread.currentThread().getContextClassLoader());
             thread.setDaemon(true);
             return thread;
         };

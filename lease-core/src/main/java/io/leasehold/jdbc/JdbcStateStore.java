@@ -37,7 +37,7 @@ public final class JdbcStateStore extends ConditionalStateStore {
     /**
      * Names the state of a lease in a database. Connects to nothing yet.
      *
-     * @param dataSource gives connections that no transaction is bound to
+     * @param dataSource gives the connections
      * @param leaseName the lease's name
      * @param options the table, and how long a statement may take
      * @return the store

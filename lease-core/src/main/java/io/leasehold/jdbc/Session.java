@@ -15,20 +15,26 @@ final class Session implements AutoCloseable {
     private static final int UNKNOWN = -1;
 
     private final Connection connection;
-    private final int timeoutSeconds;
+    private final JdbcStoreOptions options;
+    private boolean isSetUp;
     private boolean autoCommit = true;
     private int networkTimeoutMs = UNKNOWN;
     private int queryTimeoutSeconds = UNKNOWN;
 
-    private Session(Connection connection, int timeoutSeconds) {
+    private Session(Connection connection, JdbcStoreOptions options) {
         this.connection = connection;
-        this.timeoutSeconds = timeoutSeconds;
+        this.options = options;
+    }
+
+    /** A connection that is not set up yet. */
+    static Session connect(DataSource dataSource, JdbcStoreOptions options) throws SQLException {
+        return new Session(dataSource.getConnection(), options);
     }
 
     static Session open(DataSource dataSource, JdbcStoreOptions options) throws SQLException {
-        Session session = new Session(dataSource.getConnection(), options.timeoutSeconds());
+        Session session = connect(dataSource, options);
         try {
-            session.setUp(options.timeoutMs());
+            session.setUp();
             return session;
         } catch (SQLException | RuntimeException e) {
             session.close();
@@ -36,8 +42,13 @@ final class Session implements AutoCloseable {
         }
     }
 
-    private void setUp(int timeoutMs) throws SQLException {
-        setUpNetworkTimeout(timeoutMs);
+    /** May take a round trip to the database; does nothing where it was done before. */
+    void setUp() throws SQLException {
+        if (isSetUp) {
+            return;
+        }
+        isSetUp = true;
+        setUpNetworkTimeout(options.timeoutMs());
         autoCommit = connection.getAutoCommit();
         if (!autoCommit) {
             connection.setAutoCommit(true);
@@ -73,7 +84,7 @@ final class Session implements AutoCloseable {
             if (queryTimeoutSeconds == UNKNOWN) {
                 queryTimeoutSeconds = statement.getQueryTimeout();
             }
-            statement.setQueryTimeout(timeoutSeconds);
+            statement.setQueryTimeout(options.timeoutSeconds());
             return statement;
         } catch (SQLException | RuntimeException e) {
             statement.close();

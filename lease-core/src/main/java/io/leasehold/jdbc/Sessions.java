@@ -4,9 +4,12 @@ import io.leasehold.store.BoundedCall;
 import java.sql.SQLException;
 import java.sql.SQLNonTransientException;
 import java.sql.SQLTimeoutException;
+import java.sql.SQLTransientConnectionException;
 import java.util.concurrent.Callable;
 import java.util.concurrent.ExecutionException;
+import java.util.concurrent.Semaphore;
 import java.util.concurrent.TimeoutException;
+import java.util.concurrent.atomic.AtomicBoolean;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
 import org.jspecify.annotations.Nullable;
@@ -23,6 +26,10 @@ final class Sessions implements AutoCloseable {
     /** The state of a connection that failed while it was used. */
     private static final String CONNECTION_FAILED = "08006";
 
+    /** So many calls may be under way, most of which were given up: a pool or a driver that hangs takes no more threads. */
+    private static final int RUNNING = 4;
+
+    private final Semaphore running = new Semaphore(RUNNING);
     private final DataSource dataSource;
     private final JdbcStoreOptions options;
     private final boolean keep;
@@ -53,6 +60,12 @@ final class Sessions implements AutoCloseable {
     }
 
     private <T> T callOnce(Work<T> work) throws SQLException {
+        if (!running.tryAcquire()) {
+            throw new SQLTransientConnectionException(
+                    RUNNING
+                            + " earlier calls wait for the database, or for a connection of the pool, and have not ended",
+                    CONNECTION_FAILED);
+        }
         Attempt<T> attempt = new Attempt<>(work);
         try {
             return BoundedCall.run(attempt, options.timeout().multipliedBy(2), call -> attempt.giveUp());
@@ -70,6 +83,8 @@ final class Sessions implements AutoCloseable {
                 throw failure;
             }
             throw new IllegalStateException(e.getCause());
+        } finally {
+            attempt.releaseUnlessBegun();
         }
     }
 
@@ -80,6 +95,7 @@ final class Sessions implements AutoCloseable {
     private final class Attempt<T> implements Callable<T> {
         private final Work<T> work;
         private @Nullable Session used;
+        private final AtomicBoolean begun = new AtomicBoolean();
         private boolean givenUp;
 
         Attempt(Work<T> work) {
@@ -88,20 +104,38 @@ final class Sessions implements AutoCloseable {
 
         @Override
         public T call() throws SQLException {
-            Session session = kept.getAndSet(null);
-            if (session == null) {
-                session = Session.open(dataSource, options);
+            if (!begun.compareAndSet(false, true)) {
+                throw new SQLTimeoutException("Nobody waits for this call any more");
             }
-            boolean sound = true;
+            try {
+                return callOn(connection());
+            } finally {
+                running.release();
+            }
+        }
+
+        /** Where the call was never begun, for want of a thread or because the caller was interrupted. */
+        void releaseUnlessBegun() {
+            if (begun.compareAndSet(false, true)) {
+                running.release();
+            }
+        }
+
+        private Session connection() throws SQLException {
+            Session session = kept.getAndSet(null);
+            return session != null ? session : Session.connect(dataSource, options);
+        }
+
+        private T callOn(Session session) throws SQLException {
+            boolean sound = false;
             try {
                 begin(session);
-                sound = false;
+                session.setUp();
                 T result = work.run(session);
                 sound = true;
                 return result;
             } finally {
-                end();
-                giveBack(session, sound);
+                giveBack(session, end() && sound);
             }
         }
 
@@ -112,8 +146,10 @@ final class Sessions implements AutoCloseable {
             used = session;
         }
 
-        private synchronized void end() {
+        /** Returns whether the connection is one that was not aborted. */
+        private synchronized boolean end() {
             used = null;
+            return !givenUp;
         }
 
         /** Holds up the call's end, so that a connection which is somebody else's again is not aborted. */

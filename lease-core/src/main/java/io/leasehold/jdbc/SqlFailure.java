@@ -2,6 +2,8 @@ package io.leasehold.jdbc;
 
 import io.leasehold.store.UnsuitableStoreException;
 import java.sql.SQLException;
+import java.util.Map;
+import java.util.Objects;
 import java.util.Set;
 import org.jspecify.annotations.Nullable;
 
@@ -19,12 +21,10 @@ enum SqlFailure {
 
     private static final Set<String> DUPLICATE_STATES = Set.of("23505");
     private static final Set<Integer> MYSQL_DUPLICATE = Set.of(1062, 1586);
-    /** 40003 is in the class of the first ones, and says that the outcome is not known; the last is a deadlock in Oracle. */
-    private static final Set<String> CONFLICT_STATES = Set.of("40001", "40P01", "40002", "61000");
-    /** Oracle's state for a failure to serialize says little without the code. */
-    private static final String ORACLE_STATE = "72000";
-
-    private static final int ORACLE_NOT_SERIALIZABLE = 8177;
+    /** 40003 is in the same class, and says that the outcome is not known. */
+    private static final Set<String> CONFLICT_STATES = Set.of("40001", "40P01", "40002");
+    /** A deadlock, and a failure to serialize; the states of Oracle that they have say little without the code. */
+    private static final Map<String, Integer> ORACLE_CONFLICTS = Map.of("61000", 60, "72000", 8177);
 
     private static final Set<String> NO_TABLE_STATES = Set.of("42P01", "42S02", "42S04", "3F000");
     /** The standard's state for a column that is not the one that is meant. */
@@ -44,7 +44,7 @@ enum SqlFailure {
         if (DUPLICATE_STATES.contains(state) || (state.equals("23000") && MYSQL_DUPLICATE.contains(code))) {
             return DUPLICATE;
         }
-        if (CONFLICT_STATES.contains(state) || (state.equals(ORACLE_STATE) && code == ORACLE_NOT_SERIALIZABLE)) {
+        if (CONFLICT_STATES.contains(state) || Objects.equals(ORACLE_CONFLICTS.get(state), code)) {
             return CONFLICT;
         }
         if (READ_ONLY_STATES.contains(state) || (mysql && MYSQL_READ_ONLY.contains(code))) {
@@ -74,7 +74,8 @@ enum SqlFailure {
         String advice = kind.advice(table);
         boolean needsAPerson = kind == NO_TABLE || kind == OTHER_COLUMNS || kind == DENIED;
         if (needsAPerson && advice != null) {
-            throw new UnsuitableStoreException("The table cannot be used for " + what + ".", advice, failure);
+            throw new UnsuitableStoreException(
+                    "The table cannot be used for " + what + ": " + failure.getMessage() + ".", advice, failure);
         }
     }
 

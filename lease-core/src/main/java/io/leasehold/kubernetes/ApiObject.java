@@ -89,7 +89,7 @@ final class ApiObject<T extends HasMetadata> {
         } catch (ApiException e) {
             if (e.getCause() instanceof KubernetesClientException failure
                     && failure.getCode() == HttpURLConnection.HTTP_FORBIDDEN) {
-                throw notAllowed("get", e);
+                requirePermission("get", name);
             }
             throw e;
         }
@@ -100,7 +100,7 @@ final class ApiObject<T extends HasMetadata> {
     }
 
     /** Creating is asked about without a name, as the API server does; a server that cannot say is taken at its word later. */
-    private void requirePermission(String verb, String object) throws ApiException {
+    private void requirePermission(String verb, String object) {
         SelfSubjectAccessReview question = new SelfSubjectAccessReviewBuilder()
                 .withNewSpec()
                 .withNewResourceAttributes()
@@ -128,12 +128,9 @@ final class ApiObject<T extends HasMetadata> {
             return;
         }
         if (answer != null && answer.getEvaluationError() == null && Boolean.FALSE.equals(answer.getAllowed())) {
-            throw notAllowed(verb, null);
+            String reason = answer.getReason() == null ? "" : " " + answer.getReason();
+            throw new UnsuitableStoreException(describe(verb) + " is not allowed." + reason, advice(verb), null);
         }
-    }
-
-    private UnsuitableStoreException notAllowed(String verb, @Nullable ApiException cause) {
-        return new UnsuitableStoreException(describe(verb) + " is not allowed.", advice(verb), cause);
     }
 
     private <A> @Nullable A ask(String verb, Set<Integer> refusals, Supplier<@Nullable A> request) throws ApiException {

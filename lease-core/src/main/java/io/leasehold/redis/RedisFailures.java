@@ -22,7 +22,6 @@ final class RedisFailures {
             }
         }
         String text = found.toString();
-        RedisRefusal refusal = RedisRefusal.in(text).orElse(null);
-        return new RedisFailure(refusal == null ? text : text + ". " + refusal.advice(), refusal, cause);
+        return new RedisFailure(text, RedisRefusal.in(text).orElse(null), cause);
     }
 }

@@ -64,7 +64,7 @@ final class RedisLink {
             List<KeyValue<byte[], byte[]>> unused = call(asked -> asked.hmget(RedisKeys.bytes(key), new byte[0]));
             byte[][] names = Stream.of(commands).map(RedisKeys::bytes).toArray(byte[][]::new);
             if (!run(RedisScript.MAY_RUN, key, names)) {
-                throw new RedisFailure("a command is not permitted", RedisRefusal.NOPERM, null);
+                throw new RedisFailure("NOPERM for one of " + List.of(commands), RedisRefusal.NOPERM, null);
             }
         } catch (RedisFailure e) {
             e.requireSuitable(what);

@@ -12,7 +12,7 @@ enum RedisRefusal {
     /** Not permitted. */
     NOPERM(
             "Allow the user the keys and channels that begin with the prefix, and the commands HMGET, EVAL, EVALSHA, HGET,"
-                    + " HSET, HEXISTS, PERSIST, PUBLISH and SUBSCRIBE.",
+                    + " HSET, HEXISTS, PERSIST, PUBLISH and SUBSCRIBE; and SELECT where the database is not 0.",
             false),
     /** A replica. */
     READONLY(
@@ -33,7 +33,7 @@ enum RedisRefusal {
     /** No cluster. */
     CLUSTERDOWN("The cluster does not serve the lease's slot: look at CLUSTER INFO.", true),
     /** A node of a cluster. */
-    MOVED("The server is a node of a cluster: name the cluster's nodes.", true),
+    MOVED("The server is a node of a cluster, which is not supported: use a Redis without cluster.", true),
     /** Another type of value. */
     WRONGTYPE(
             "The key holds something that is no lease. If nothing else needs it, delete it; else choose another key"

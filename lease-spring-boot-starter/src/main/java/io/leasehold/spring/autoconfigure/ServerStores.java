@@ -3,13 +3,16 @@ package io.leasehold.spring.autoconfigure;
 import io.leasehold.LeaseSettings;
 import io.leasehold.state.ConditionalStateStore;
 import io.leasehold.state.StateStore;
-import io.leasehold.state.StateStoreException;
+import io.leasehold.store.BoundedCall;
 import io.leasehold.store.ConditionalLeaseStore;
 import io.leasehold.store.LeaseStore;
 import io.leasehold.store.LeaseStoreException;
+import io.leasehold.store.UnsuitableStoreException;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.ExecutionException;
+import java.util.concurrent.TimeoutException;
 import org.slf4j.Logger;
 import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.SmartInitializingSingleton;
@@ -21,10 +24,14 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 abstract class ServerStores implements StoreBackEnd, SmartInitializingSingleton {
     private static final Logger LOG = LoggerFactory.getLogger(ServerStores.class);
 
+    private static final Duration LONGEST_CHECK = Duration.ofSeconds(5);
+    private static final String NOT_YET = "What the lease is kept in cannot be used yet; it is tried again and again";
+
     private interface Check {
         void run() throws LeaseStoreException;
     }
 
+    private boolean instantiated;
     private final List<Check> checks = new ArrayList<>();
 
     abstract ConditionalLeaseStore newLeaseStore(LeaseSettings settings);
@@ -34,14 +41,14 @@ abstract class ServerStores implements StoreBackEnd, SmartInitializingSingleton 
     @Override
     public final LeaseStore leaseStore(LeaseSettings settings) {
         ConditionalLeaseStore store = newLeaseStore(settings);
-        checks.add(store::check);
+        checkInTime(store::check);
         return store;
     }
 
     @Override
     public final StateStore stateStore(LeaseSettings settings) {
         ConditionalStateStore store = newStateStore(settings);
-        checks.add(store::check);
+        checkInTime(store::check);
         return store;
     }
 
@@ -50,15 +57,42 @@ abstract class ServerStores implements StoreBackEnd, SmartInitializingSingleton 
         return settings.renewInterval().dividedBy(2);
     }
 
+    /** Now where the beans are there already, as with lazy initialization. */
+    private void checkInTime(Check check) {
+        checks.add(check);
+        if (instantiated) {
+            runChecks();
+        }
+    }
+
     @Override
     public void afterSingletonsInstantiated() {
-        for (Check check : checks) {
-            try {
-                check.run();
-            } catch (LeaseStoreException | StateStoreException e) {
-                LOG.warn("What the lease is kept in cannot be used yet; it is tried again and again", e);
-                return;
+        instantiated = true;
+        runChecks();
+    }
+
+    /** All of them together hold up the start for a few seconds at most. */
+    private void runChecks() {
+        List<Check> due = List.copyOf(checks);
+        checks.clear();
+        try {
+            BoundedCall.run(() -> run(due), LONGEST_CHECK, call -> call.cancel(true));
+        } catch (ExecutionException e) {
+            if (e.getCause() instanceof UnsuitableStoreException unsuitable) {
+                throw unsuitable;
             }
+            LOG.warn(NOT_YET, e.getCause());
+        } catch (TimeoutException e) {
+            LOG.warn(NOT_YET, e);
+        } catch (InterruptedException e) {
+            Thread.currentThread().interrupt();
         }
+    }
+
+    private static boolean run(List<Check> checks) throws LeaseStoreException {
+        for (Check check : checks) {
+            check.run();
+        }
+        return true;
     }
 }

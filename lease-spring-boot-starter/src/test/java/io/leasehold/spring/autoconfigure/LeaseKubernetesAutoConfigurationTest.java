@@ -269,11 +269,17 @@ class LeaseKubernetesAutoConfigurationTest {
         late.destroy();
     }
 
-    /** A server that answers every request with a code. */
+    /** A server that answers every request with a code, and says that nothing is allowed. */
     private static KubernetesMockServer refusing(AtomicInteger code) {
         KubernetesMockServer refusing = newServer(new Dispatcher() {
             @Override
             public MockResponse dispatch(RecordedRequest request) {
+                if (request.getPath().endsWith("/selfsubjectaccessreviews")) {
+                    return new MockResponse()
+                            .setResponseCode(201)
+                            .setHeader("Content-Type", "application/json")
+                            .setBody("{\"kind\":\"SelfSubjectAccessReview\",\"status\":{\"allowed\":false}}");
+                }
                 return new MockResponse()
                         .setResponseCode(code.get())
                         .setHeader("Content-Type", "application/json")
