@@ -12,11 +12,16 @@ import io.leasehold.state.StateStoreException;
 import io.leasehold.store.LeaseRecord;
 import io.leasehold.store.LeaseStoreException;
 import io.leasehold.store.WriteOutcome;
+import java.lang.reflect.Proxy;
 import java.sql.Connection;
+import java.sql.SQLException;
 import java.sql.Statement;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.List;
+import java.util.concurrent.CountDownLatch;
+import java.util.concurrent.atomic.AtomicInteger;
+import javax.sql.DataSource;
 import org.junit.jupiter.api.Tag;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.params.ParameterizedTest;
@@ -105,6 +110,30 @@ class DatabasePoolTest {
             write(store, claim("a", 1));
             store.close();
             await().until(() -> taken.getActiveConnections() == 0);
+        }
+    }
+
+    @Test
+    void aPoolThatHangsForEverTakesNoMoreThanAFewThreads() throws Exception {
+        JdbcStoreOptions options = new JdbcStoreOptions("lease", "lease_state", Duration.ofMillis(10), true);
+        AtomicInteger waiting = new AtomicInteger();
+        CountDownLatch over = new CountDownLatch(1);
+        DataSource hangs = (DataSource) Proxy.newProxyInstance(
+                DataSource.class.getClassLoader(), new Class<?>[] {DataSource.class}, (proxy, method, arguments) -> {
+                    waiting.incrementAndGet();
+                    over.await();
+                    waiting.decrementAndGet();
+                    throw new SQLException("the pool was closed");
+                });
+        try (JdbcLeaseStore store = JdbcLeaseStore.open(hangs, name, options)) {
+            for (int look = 0; look < 20; look++) {
+                assertThatThrownBy(store::read).isInstanceOf(LeaseStoreException.class);
+            }
+            assertThat(waiting).hasValue(4);
+            assertThatThrownBy(store::read).hasMessageContaining("4 earlier calls wait for the database");
+            over.countDown();
+            await().untilAsserted(() -> assertThatThrownBy(store::read).hasMessageContaining("the pool was closed"));
+            assertThat(waiting).hasValue(0);
         }
     }
 }

@@ -23,6 +23,7 @@ import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
 import org.h2.tools.Server;
 import org.junit.jupiter.api.Test;
+import org.springframework.boot.LazyInitializationBeanFactoryPostProcessor;
 import org.springframework.boot.autoconfigure.AutoConfigurations;
 import org.springframework.boot.diagnostics.FailureAnalysis;
 import org.springframework.boot.health.contributor.HealthIndicator;
@@ -156,6 +157,15 @@ class JdbcStoresTest {
             assertThat(Objects.requireNonNull(analysis).getDescription()).contains("jdbc:lease/orders");
             assertThat(analysis.getAction()).contains("schema-<database>.sql");
         });
+    }
+
+    @Test
+    void aTableThatIsMissingEndsALazyStartToo() {
+        bare.withInitializer(context ->
+                        context.addBeanFactoryPostProcessor(new LazyInitializationBeanFactoryPostProcessor()))
+                .withPropertyValues("spring.datasource.url=" + database)
+                .run(context -> assertThat(context.getStartupFailure())
+                        .hasStackTraceContaining(UnsuitableStoreException.class.getName()));
     }
 
     @Test

@@ -14,6 +14,8 @@ import io.leasehold.spring.health.LeaseHealthIndicator;
 import io.leasehold.state.LeaderState;
 import io.leasehold.state.StateStore;
 import io.leasehold.store.LeaseStore;
+import java.net.InetAddress;
+import java.net.ServerSocket;
 import java.nio.file.Path;
 import java.time.Duration;
 import java.util.Objects;
@@ -145,6 +147,24 @@ class LeaseRedisStoreTest {
                             .contains("NOPERM");
                     assertThat(analysis.getAction()).contains("HSET");
                 });
+    }
+
+    @Test
+    void aServerThatIsSilentHoldsUpTheStartForSecondsOnly() throws Exception {
+        try (ServerSocket silent = new ServerSocket(0, 10, InetAddress.getLoopbackAddress())) {
+            long begunNs = System.nanoTime();
+            runner().withPropertyValues(
+                            "lease.ttl=10m",
+                            "spring.data.redis.host=127.0.0.1",
+                            "spring.data.redis.port=" + silent.getLocalPort())
+                    .run(context -> {
+                        assertThat(context).hasNotFailed();
+                        assertThat(Duration.ofNanos(System.nanoTime() - begunNs))
+                                .as("less than one call's time")
+                                .isLessThan(Duration.ofSeconds(50));
+                        silent.close();
+                    });
+        }
     }
 
     @Test
