@@ -86,6 +86,8 @@ class StoreProfilesIT {
                 "replica",
                 "--spring.profiles.include=" + profile,
                 "--server.port=0",
+                // An embedded database may be closed before the release, which then waits for the ttl.
+                "--lease.ttl=10s",
                 "--sample.broker-port=1"));
         command.addAll(List.of(options));
         Path output = directory.resolve(name);
