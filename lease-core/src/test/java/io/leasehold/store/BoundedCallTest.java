@@ -6,6 +6,10 @@ import static org.awaitility.Awaitility.await;
 
 import java.io.IOException;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
+import java.util.Set;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.ExecutionException;
 import java.util.concurrent.TimeoutException;
@@ -15,6 +19,7 @@ import org.junit.jupiter.api.Test;
 
 class BoundedCallTest {
     private static final Duration LONG = Duration.ofMinutes(1);
+    private static final int CALLERS = 50;
     private static final Duration SHORT = Duration.ofMillis(50);
 
     private final CountDownLatch never = new CountDownLatch(1);
@@ -81,13 +86,38 @@ class BoundedCallTest {
         assertThat(givenUp.getCount()).isOne();
     }
 
+    /** More calls at once than threads can be left of others, so that some are begun for these. */
     @Test
     void whatACallerHasInItsThreadIsNotHandedOn() throws Exception {
         InheritableThreadLocal<String> tenant = new InheritableThreadLocal<>();
         tenant.set("a");
-        String seen = BoundedCall.run(() -> String.valueOf(tenant.get()), LONG, call -> {});
-        assertThat(seen).isEqualTo("null");
-        ClassLoader loader = BoundedCall.run(() -> Thread.currentThread().getContextClassLoader(), LONG, call -> {});
-        assertThat(loader).isSameAs(Thread.currentThread().getContextClassLoader());
+        ClassLoader loader = Thread.currentThread().getContextClassLoader();
+        Set<String> seen = ConcurrentHashMap.newKeySet();
+        CountDownLatch begun = new CountDownLatch(CALLERS);
+        List<Thread> callers = new ArrayList<>();
+        for (int i = 0; i < CALLERS; i++) {
+            callers.add(new Thread(() -> seen.add(look(tenant, loader, begun))));
+        }
+        callers.forEach(Thread::start);
+        for (Thread caller : callers) {
+            caller.join();
+        }
+        assertThat(seen).containsExactly("null with the class loader");
+    }
+
+    private static String look(ThreadLocal<String> tenant, ClassLoader loader, CountDownLatch begun) {
+        try {
+            return BoundedCall.run(
+                    () -> {
+                        begun.countDown();
+                        begun.await();
+                        boolean same = Thread.currentThread().getContextClassLoader() == loader;
+                        return tenant.get() + (same ? " with the class loader" : " with another class loader");
+                    },
+                    LONG,
+                    call -> {});
+        } catch (Exception e) {
+            return e.toString();
+        }
     }
 }
