@@ -17,9 +17,8 @@ import org.slf4j.LoggerFactory;
 /**
  * A lease in one row of a table. A claim inserts the row, or updates it on the condition that every column still is what
  * was read; a renew and a release are such updates too. Each is one statement that commits by itself, on a connection of the
- * store's own and
- * another thread: never part of a transaction of the application, as long as the data source gives each caller a connection
- * of its own.
+ * store's own and on another thread: never part of a transaction of the application, as long as the data source gives each
+ * caller a connection of its own.
  *
  * <p>One connection is taken from the data source at the first call and kept until {@link #close()}, so that a pool that
  * the application has used up does not end the lease; one that failed is given back and replaced. Where notices are on,
