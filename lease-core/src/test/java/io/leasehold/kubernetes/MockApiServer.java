@@ -9,11 +9,16 @@ import io.fabric8.mockwebserver.http.Buffer;
 import io.fabric8.mockwebserver.http.Dispatcher;
 import io.fabric8.mockwebserver.http.MockResponse;
 import io.fabric8.mockwebserver.http.RecordedRequest;
+import io.fabric8.mockwebserver.http.Response;
+import io.fabric8.mockwebserver.http.WebSocket;
+import io.fabric8.mockwebserver.http.WebSocketListener;
 import java.nio.charset.StandardCharsets;
 import java.time.Duration;
 import java.util.ArrayList;
 import java.util.HashMap;
 import java.util.List;
+import java.util.Map;
+import java.util.concurrent.ConcurrentHashMap;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.atomic.AtomicInteger;
 import java.util.function.Predicate;
@@ -71,6 +76,9 @@ public final class MockApiServer implements AutoCloseable {
     /** Long enough for a machine that is busy with other tests. */
     private static final KubernetesStoreOptions PATIENT = new KubernetesStoreOptions(null, Duration.ofSeconds(10));
 
+    /** The code of a WebSocket whose end leaves (RFC 6455, section 7.4.1). */
+    private static final int GOING_AWAY = 1001;
+
     /** Held here, or its level would be forgotten with it: it tells of every request. */
     private static final Logger REQUEST_LOG = Logger.getLogger(MockWebServer.class.getName());
 
@@ -80,6 +88,7 @@ public final class MockApiServer implements AutoCloseable {
     private final KubernetesClient client;
     private final List<Rule> rules = new CopyOnWriteArrayList<>();
     private final List<Request> requests = new CopyOnWriteArrayList<>();
+    private final Map<WebSocketListener, WebSocket> watches = new ConcurrentHashMap<>();
     private final List<AutoCloseable> opened = new ArrayList<>();
     private @Nullable KubernetesApi patient;
 
@@ -94,15 +103,38 @@ public final class MockApiServer implements AutoCloseable {
                 requests.add(request);
                 for (Rule rule : rules) {
                     if (rule.concerns.test(request)) {
-                        return rule.fault.answer(request, asked -> objects.dispatch(asked.toDispatch()));
+                        return rule.fault.answer(request, asked -> unhindered(objects.dispatch(asked.toDispatch())));
                     }
                 }
-                return objects.dispatch(request.toDispatch());
+                return unhindered(objects.dispatch(request.toDispatch()));
             }
         };
         server = new KubernetesMockServer(new Context(), new MockWebServer(), new HashMap<>(), dispatcher, false);
         server.init();
         client = server.createClient();
+    }
+
+    /**
+     * On hearing of a watch's end, the mock waits for what it still sends there, on the one thread that serves everybody, and
+     * fails the requests that come meanwhile. It hears of it when the server closes; until then it sends in vain.
+     */
+    private MockResponse unhindered(MockResponse answer) {
+        WebSocketListener watch = answer.getWebSocketListener();
+        if (watch == null) {
+            return answer;
+        }
+        return answer.withWebSocketUpgrade(new WebSocketListener() {
+            @Override
+            public void onOpen(WebSocket socket, Response response) {
+                watch.onOpen(socket, response);
+                watches.put(watch, socket);
+            }
+
+            @Override
+            public void onClosing(WebSocket socket, int code, String reason) {
+                watch.onClosing(socket, code, reason);
+            }
+        });
     }
 
     /** A name that no other test uses. */
@@ -200,6 +232,7 @@ public final class MockApiServer implements AutoCloseable {
     public void close() throws Exception {
         closeStores();
         client.close();
+        watches.forEach((watch, socket) -> watch.onClosed(socket, GOING_AWAY, "The server is closed"));
         server.destroy();
     }
 }
