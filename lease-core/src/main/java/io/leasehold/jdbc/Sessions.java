@@ -74,7 +74,8 @@ final class Sessions implements AutoCloseable {
                     "No connection, or no whole answer, came within twice " + options.timeout(), CONNECTION_FAILED, e);
         } catch (InterruptedException e) {
             Thread.currentThread().interrupt();
-            throw new SQLNonTransientException("The thread was interrupted while it waited for the database", e);
+            throw new SQLNonTransientException(
+                    "The thread was interrupted while it waited for the database", CONNECTION_FAILED, e);
         } catch (ExecutionException e) {
             if (e.getCause() instanceof SQLException failure) {
                 throw failure;

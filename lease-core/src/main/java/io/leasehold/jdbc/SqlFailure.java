@@ -2,6 +2,8 @@ package io.leasehold.jdbc;
 
 import io.leasehold.store.UnsuitableStoreException;
 import java.sql.SQLException;
+import java.sql.SQLNonTransientConnectionException;
+import java.sql.SQLTransientConnectionException;
 import java.util.Map;
 import java.util.Objects;
 import java.util.Set;
@@ -101,6 +103,10 @@ enum SqlFailure {
 
     /** Whether the failure is one of the connection, of concurrency, of resources or of an operator's. */
     static boolean showsNoValue(SQLException failure) {
+        if (failure instanceof SQLTransientConnectionException
+                || failure instanceof SQLNonTransientConnectionException) {
+            return true;
+        }
         String state = String.valueOf(failure.getSQLState());
         return HARMLESS_CLASSES.stream().anyMatch(state::startsWith);
     }

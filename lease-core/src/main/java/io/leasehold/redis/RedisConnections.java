@@ -127,9 +127,15 @@ public final class RedisConnections implements AutoCloseable {
         }
     }
 
+    /** The builder that begins with a URI leaves its sentinels out. */
     private RedisURI impatient(Duration timeout) {
-        RedisURI copy = RedisURI.builder(uri).withTimeout(timeout).build();
-        copy.getSentinels().forEach(sentinel -> sentinel.setTimeout(timeout));
-        return copy;
+        RedisURI.Builder copy = RedisURI.builder(uri).withTimeout(timeout);
+        for (RedisURI sentinel : uri.getSentinels()) {
+            copy.withSentinel(RedisURI.builder(sentinel).withTimeout(timeout).build());
+        }
+        if (uri.getSentinelMasterId() != null) {
+            copy.withSentinelMasterId(uri.getSentinelMasterId());
+        }
+        return copy.build();
     }
 }

@@ -112,11 +112,15 @@ final class RedisLink {
         return future.get(timeout.toNanos(), TimeUnit.NANOSECONDS);
     }
 
-    private synchronized ConnectionFuture<StatefulRedisConnection<byte[], byte[]>> connection() {
-        if (current == null || isOver(current)) {
-            current = connections.connect(timeout);
+    private synchronized ConnectionFuture<StatefulRedisConnection<byte[], byte[]>> connection() throws RedisFailure {
+        try {
+            if (current == null || isOver(current)) {
+                current = connections.connect(timeout);
+            }
+            return current;
+        } catch (RuntimeException e) {
+            throw failure(e);
         }
-        return current;
     }
 
     private static boolean isOver(ConnectionFuture<StatefulRedisConnection<byte[], byte[]>> connection) {

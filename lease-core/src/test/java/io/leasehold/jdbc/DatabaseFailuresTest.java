@@ -10,6 +10,7 @@ import com.zaxxer.hikari.HikariDataSource;
 import io.leasehold.LeaderLease;
 import io.leasehold.LeaseCounts.RenewOutcome;
 import io.leasehold.LeaseSettings;
+import io.leasehold.memory.MemoryLeaseStore;
 import io.leasehold.state.StateSession;
 import io.leasehold.state.StateStoreException;
 import io.leasehold.store.LeaseRecord;
@@ -201,6 +202,36 @@ class DatabaseFailuresTest {
                 next.start();
                 await().atMost(TTL.multipliedBy(4)).until(next::isHeld);
                 assertThat(next.requireEpoch()).isEqualTo(2);
+            }
+        }
+    }
+
+    @Test
+    void aLeaseThatWasMovedIsLedOnceTheStateNamesIt() throws Exception {
+        TestDatabase database = TestDatabase.H2_MEMORY;
+        LeaseSettings settings =
+                LeaseSettings.builder(name).ttl(TTL).drainTimeout(Duration.ZERO).build();
+        JdbcStateStore states = JdbcStateStore.open(database.pool(), name, JdbcStoreOptions.DEFAULTS);
+        try (LeaderLease former = new LeaderLease(settings, new MemoryLeaseStore(), states)) {
+            former.start();
+            await().until(former::isHeld);
+            former.state().commit("orders", "17");
+        }
+        try (JdbcLeaseStore store = open(database)) {
+            try (LeaderLease refused = new LeaderLease(settings, store, states)) {
+                refused.start();
+                await().until(() -> refused.status().lastFailure() != null);
+                assertThat(refused.status().lastFailure())
+                        .contains("its id is " + store.location(), "write its id into the state");
+                assertThat(refused.isHeld()).isFalse();
+            }
+            database.execute(
+                    "update lease_state set lease_id = '" + store.location() + "' where name = '" + name + "'");
+            try (LeaderLease next = new LeaderLease(settings, store, states)) {
+                next.start();
+                await().atMost(TTL.multipliedBy(4)).until(next::isHeld);
+                assertThat(next.requireEpoch()).isEqualTo(2);
+                assertThat(next.state().get("orders")).contains("17");
             }
         }
     }

@@ -56,6 +56,24 @@ class DatabasePoolTest {
         }
     }
 
+    @Test
+    void aPoolThatIsUsedUpIsNamed() throws Exception {
+        assertThat(TestDatabase.H2_MEMORY.pool().isRunning())
+                .as("the tables are there")
+                .isTrue();
+        try (HikariDataSource pool = TestDatabase.H2_MEMORY.newPool(config -> {
+                    config.setMaximumPoolSize(1);
+                    config.setConnectionTimeout(250);
+                    config.setPoolName("small");
+                });
+                Connection unused = pool.getConnection()) {
+            JdbcStateStore states = JdbcStateStore.open(pool, name, JdbcStoreOptions.DEFAULTS);
+            assertThatThrownBy(states::head)
+                    .isInstanceOf(StateStoreException.class)
+                    .hasMessageContaining("small - Connection is not available");
+        }
+    }
+
     @ParameterizedTest
     @EnumSource
     void aConnectionIsGivenBackWithTheTimeOutOfStatementsThatItHad(TestDatabase database) throws Exception {

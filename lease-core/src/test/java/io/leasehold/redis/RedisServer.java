@@ -41,11 +41,23 @@ public final class RedisServer implements AutoCloseable {
     }
 
     void start(String... options) {
+        List<String> all = new ArrayList<>(List.of("--save", "", "--appendonly", "no"));
+        all.addAll(List.of("--dir", System.getProperty("java.io.tmpdir"), "--dbfilename", "none-" + port + ".rdb"));
+        all.addAll(List.of(options));
+        run(all);
+    }
+
+    /** As a sentinel, which writes to its configuration. */
+    void startSentinel(Path configuration) {
+        run(List.of(configuration.toString(), "--sentinel"));
+    }
+
+    private void run(List<String> options) {
         Requirements.require(Files.isExecutable(PROGRAM), "there is no " + PROGRAM + " (package redis-server)");
-        List<String> command = new ArrayList<>(List.of(PROGRAM.toString(), "--port", Integer.toString(port)));
-        command.addAll(List.of("--bind", "127.0.0.1", "--save", "", "--appendonly", "no"));
-        command.addAll(List.of("--dir", System.getProperty("java.io.tmpdir"), "--dbfilename", "none-" + port + ".rdb"));
-        command.addAll(List.of(options));
+        List<String> command = new ArrayList<>();
+        command.add(PROGRAM.toString());
+        command.addAll(options);
+        command.addAll(List.of("--port", Integer.toString(port), "--bind", "127.0.0.1"));
         try {
             process = new ProcessBuilder(command)
                     .redirectErrorStream(true)

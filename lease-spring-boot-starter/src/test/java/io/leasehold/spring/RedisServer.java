@@ -14,6 +14,8 @@ import java.nio.charset.StandardCharsets;
 import java.nio.file.Files;
 import java.nio.file.Path;
 import java.time.Duration;
+import java.util.ArrayList;
+import java.util.List;
 import java.util.concurrent.TimeUnit;
 import org.jspecify.annotations.Nullable;
 import org.springframework.util.FileSystemUtils;
@@ -28,20 +30,25 @@ final class RedisServer implements AutoCloseable {
     private @Nullable Path directory;
 
     void start() throws IOException {
-        Requirements.require(Files.isExecutable(PROGRAM), "there is no " + PROGRAM + " (package redis-server)");
         directory = Files.createTempDirectory("redis");
-        process = new ProcessBuilder(
-                        PROGRAM.toString(),
-                        "--port",
-                        Integer.toString(port),
-                        "--bind",
-                        "127.0.0.1",
-                        "--save",
-                        "",
-                        "--appendonly",
-                        "no",
-                        "--dir",
-                        directory.toString())
+        run(List.of("--save", "", "--appendonly", "no", "--dir", directory.toString()));
+    }
+
+    /** As a sentinel of a master that it calls main. */
+    void startSentinel(int master) throws IOException {
+        directory = Files.createTempDirectory("sentinel");
+        Path configuration = Files.writeString(
+                directory.resolve("sentinel.conf"), "sentinel monitor main 127.0.0.1 " + master + " 1\n");
+        run(List.of(configuration.toString(), "--sentinel"));
+    }
+
+    private void run(List<String> options) throws IOException {
+        Requirements.require(Files.isExecutable(PROGRAM), "there is no " + PROGRAM + " (package redis-server)");
+        List<String> command = new ArrayList<>();
+        command.add(PROGRAM.toString());
+        command.addAll(options);
+        command.addAll(List.of("--port", Integer.toString(port), "--bind", "127.0.0.1"));
+        process = new ProcessBuilder(command)
                 .redirectErrorStream(true)
                 .redirectOutput(ProcessBuilder.Redirect.DISCARD)
                 .start();

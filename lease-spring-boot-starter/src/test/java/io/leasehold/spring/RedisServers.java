@@ -9,6 +9,11 @@ public final class RedisServers {
         server.start();
     }
 
+    /** Starts it as a sentinel of another one, which it calls main. */
+    public void startSentinel(RedisServers master) throws Exception {
+        server.startSentinel(master.port());
+    }
+
     /** Stops it at once, as if killed. */
     public void stop() throws Exception {
         server.close();

@@ -21,7 +21,6 @@ import org.springframework.beans.factory.ObjectProvider;
  */
 final class KubernetesStores extends ServerStores implements DisposableBean {
     private static final Duration SHORTEST_TIMEOUT = Duration.ofMillis(10);
-    private static final Duration LONGEST_TIMEOUT = Duration.ofSeconds(10);
 
     private final LeaseProperties properties;
     private final LeaseKubernetesProperties kubernetes;
@@ -54,7 +53,7 @@ final class KubernetesStores extends ServerStores implements DisposableBean {
 
     private <T> T open(LeaseSettings settings, BiFunction<KubernetesApi, String, T> opening) {
         String name = name(settings);
-        KubernetesApi api = apis.computeIfAbsent(bounded(timeout(settings)), this::connect);
+        KubernetesApi api = apis.computeIfAbsent(possible(timeout(settings)), this::connect);
         try {
             return opening.apply(api, name);
         } catch (IllegalArgumentException e) {
@@ -114,11 +113,8 @@ final class KubernetesStores extends ServerStores implements DisposableBean {
         return kubernetes.name() != null ? "lease.kubernetes.name" : "the lease's name";
     }
 
-    private static Duration bounded(Duration timeout) {
-        if (timeout.compareTo(SHORTEST_TIMEOUT) < 0) {
-            return SHORTEST_TIMEOUT;
-        }
-        return timeout.compareTo(LONGEST_TIMEOUT) > 0 ? LONGEST_TIMEOUT : timeout;
+    private static Duration possible(Duration timeout) {
+        return timeout.compareTo(SHORTEST_TIMEOUT) < 0 ? SHORTEST_TIMEOUT : timeout;
     }
 
     @Override

@@ -3,6 +3,8 @@ package io.leasehold.spring.autoconfigure;
 import io.leasehold.spring.autoconfigure.LeaseJdbcProperties.SchemaInitialization;
 import java.util.List;
 import javax.sql.DataSource;
+import org.slf4j.Logger;
+import org.slf4j.LoggerFactory;
 import org.springframework.beans.factory.ListableBeanFactory;
 import org.springframework.boot.autoconfigure.AutoConfiguration;
 import org.springframework.boot.autoconfigure.condition.ConditionalOnBean;
@@ -17,6 +19,7 @@ import org.springframework.boot.sql.init.DatabaseInitializationSettings;
 import org.springframework.boot.sql.init.dependency.DependsOnDatabaseInitialization;
 import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
+import org.springframework.jdbc.datasource.init.ScriptException;
 
 /** Leases and states in the application's database, where it has a {@link DataSource}. */
 @AutoConfiguration(
@@ -40,6 +43,29 @@ public final class LeaseJdbcAutoConfiguration {
     @ConditionalOnMissingBean
     JdbcStores leaseJdbcStores(LeaseJdbcProperties properties, ListableBeanFactory beans) {
         return new JdbcStores(properties, () -> LeaseDataSources.find(properties, beans));
+    }
+
+    /** Replicas that start together create the tables together, and "if not exists" does not part them everywhere. */
+    private static final class SchemaInitializer extends DataSourceScriptDatabaseInitializer {
+        private static final Logger LOG = LoggerFactory.getLogger(SchemaInitializer.class);
+        private static final int ATTEMPTS = 3;
+
+        SchemaInitializer(DataSource dataSource, DatabaseInitializationSettings settings) {
+            super(dataSource, settings);
+        }
+
+        @Override
+        protected void runScripts(Scripts scripts) {
+            for (int attempt = 1; attempt < ATTEMPTS; attempt++) {
+                try {
+                    super.runScripts(scripts);
+                    return;
+                } catch (ScriptException e) {
+                    LOG.debug("The tables of the lease could not be created; another replica may be doing it", e);
+                }
+            }
+            super.runScripts(scripts);
+        }
     }
 
     /** The tables, where the application asks for them. */
@@ -67,7 +93,7 @@ public final class LeaseJdbcAutoConfiguration {
                     properties.initializeSchema() == SchemaInitialization.ALWAYS
                             ? DatabaseInitializationMode.ALWAYS
                             : DatabaseInitializationMode.EMBEDDED);
-            return new DataSourceScriptDatabaseInitializer(dataSource, settings);
+            return new SchemaInitializer(dataSource, settings);
         }
     }
 }

@@ -24,6 +24,7 @@ import org.springframework.beans.factory.SmartInitializingSingleton;
 abstract class ServerStores implements StoreBackEnd, SmartInitializingSingleton {
     private static final Logger LOG = LoggerFactory.getLogger(ServerStores.class);
 
+    private static final Duration LONGEST_CALL = Duration.ofSeconds(10);
     private static final Duration LONGEST_CHECK = Duration.ofSeconds(5);
     private static final String NOT_YET = "What the lease is kept in cannot be used yet; it is tried again and again";
 
@@ -52,9 +53,10 @@ abstract class ServerStores implements StoreBackEnd, SmartInitializingSingleton 
         return store;
     }
 
-    /** How long a call may take: one that hangs leaves room for another before the next renew. */
+    /** How long a call may take: one that hangs leaves room for another before the next renew, and holds up no commit long. */
     static Duration timeout(LeaseSettings settings) {
-        return settings.renewInterval().dividedBy(2);
+        Duration half = settings.renewInterval().dividedBy(2);
+        return half.compareTo(LONGEST_CALL) > 0 ? LONGEST_CALL : half;
     }
 
     /** Now where the beans are there already, as with lazy initialization. */

@@ -14,11 +14,15 @@ import io.leasehold.store.LeaseRecord;
 import io.leasehold.store.LeaseStore;
 import io.leasehold.store.UnsuitableStoreException;
 import io.leasehold.store.WriteOutcome;
+import java.lang.reflect.Proxy;
+import java.sql.Connection;
+import java.sql.SQLException;
 import java.time.Duration;
 import java.time.Instant;
 import java.util.Map;
 import java.util.Objects;
 import java.util.UUID;
+import java.util.concurrent.atomic.AtomicInteger;
 import java.util.concurrent.atomic.AtomicReference;
 import javax.sql.DataSource;
 import org.h2.tools.Server;
@@ -36,6 +40,7 @@ import org.springframework.context.annotation.Bean;
 import org.springframework.context.annotation.Configuration;
 import org.springframework.context.annotation.Primary;
 import org.springframework.jdbc.core.JdbcTemplate;
+import org.springframework.jdbc.datasource.DelegatingDataSource;
 import org.springframework.jdbc.datasource.DriverManagerDataSource;
 import org.springframework.jdbc.datasource.LazyConnectionDataSourceProxy;
 import org.springframework.jdbc.datasource.TransactionAwareDataSourceProxy;
@@ -180,6 +185,41 @@ class JdbcStoresTest {
                         .getFailure()
                         .isInstanceOf(UnsuitableStoreException.class)
                         .hasMessageContaining("Grant it select, insert and update"));
+    }
+
+    /** Two that begin at once: PostgreSQL refuses the slower one though it says "if not exists", for each table anew. */
+    @Test
+    void replicasThatCreateTheTablesTogetherAllStart() {
+        AtomicInteger refusals = new AtomicInteger(2);
+        bare.withBean(DataSource.class, () -> new DelegatingDataSource(new DriverManagerDataSource(database)) {
+                    @Override
+                    public Connection getConnection() throws SQLException {
+                        Connection connection = super.getConnection();
+                        return (Connection) Proxy.newProxyInstance(
+                                Connection.class.getClassLoader(),
+                                new Class<?>[] {Connection.class},
+                                (proxy, method, arguments) -> {
+                                    if (method.getName().equals("createStatement") && refusals.getAndDecrement() > 0) {
+                                        throw new SQLException("pg_type_typname_nsp_index is violated", "23505");
+                                    }
+                                    return method.invoke(connection, arguments);
+                                });
+                    }
+                })
+                .withPropertyValues("lease.jdbc.initialize-schema=always")
+                .run(context -> {
+                    assertThat(context).hasNotFailed();
+                    assertThat(refusals).hasNegativeValue();
+                    await().until(context.getBean(LeaderLease.class)::isHeld);
+                });
+    }
+
+    @Test
+    void callsAreBoundedHoweverLongTheTtlIs() {
+        runner.withPropertyValues("lease.ttl=60d").run(context -> {
+            await().until(context.getBean(LeaderLease.class)::isHeld);
+            context.getBean(LeaderState.class).commit("a", "1");
+        });
     }
 
     @Test

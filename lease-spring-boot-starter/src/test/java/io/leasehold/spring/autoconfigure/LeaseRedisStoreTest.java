@@ -101,6 +101,30 @@ class LeaseRedisStoreTest {
     }
 
     @Test
+    void theSentinelsAreTheApplications() throws Exception {
+        RedisServers sentinel = new RedisServers();
+        sentinel.startSentinel(SERVER);
+        try {
+            SERVER.command("ACL", "SETUSER", "app", "reset", "on", ">secret", "~lease:*", "&lease:*", "+@all");
+            runner().withPropertyValues(
+                            "spring.data.redis.sentinel.master=main",
+                            "spring.data.redis.sentinel.nodes=127.0.0.1:" + sentinel.port(),
+                            "spring.data.redis.username=app",
+                            "spring.data.redis.password=secret")
+                    .run(context -> {
+                        await().until(context.getBean(LeaderLease.class)::isHeld);
+                        context.getBean(LeaderState.class).commit("a", "1");
+                        assertThat(context.getBean(LeaseStore.class).location())
+                                .isEqualTo("redis-sentinel://127.0.0.1:" + sentinel.port()
+                                        + "/main/0 key lease:{orders}:lease");
+                    });
+            assertThat(SERVER.command("EXISTS", "lease:{orders}:state")).isEqualTo(":1");
+        } finally {
+            sentinel.stop();
+        }
+    }
+
+    @Test
     void theUserAndThePasswordAreTheApplications() {
         SERVER.command("ACL", "SETUSER", "app", "reset", "on", ">secret", "~lease:*", "&lease:*", "+@all");
         runner().withPropertyValues("spring.data.redis.username=app", "spring.data.redis.password=secret")
