@@ -67,12 +67,12 @@ final class LeaseMemory {
         if (leaseId == null) {
             leaseId = found;
         } else if (!leaseId.equals(found)) {
-            throw new LeaseStoreException(
-                    "The lease at " + location + " is not the one that was used before: its id is "
-                            + (found == null ? "missing" : found) + ", and " + leaseId
-                            + " is remembered. It may be emptied, not mounted, or another lease's. If it is the right place,"
-                            + " confirm that: write " + leaseId + " as the id into its marker, or, where it has none"
-                            + " because it is on a server, write its id into the state as the lease's.");
+            throw new LeaseStoreException("The lease at " + location
+                    + " is not the one that was used before: its id is "
+                    + (found == null ? "missing" : found) + ", and " + leaseId
+                    + " is remembered. It may be emptied, not mounted, or another lease's. If it is the right place,"
+                    + " confirm that by writing " + leaseId + " as the id into its marker, or, where it has none"
+                    + " because it is on a server, by writing its id into the state as the lease's.");
         }
     }
 }

@@ -222,7 +222,7 @@ class DatabaseFailuresTest {
                 refused.start();
                 await().until(() -> refused.status().lastFailure() != null);
                 assertThat(refused.status().lastFailure())
-                        .contains("its id is " + store.location(), "write its id into the state");
+                        .contains("its id is " + store.location(), "by writing its id into the state");
                 assertThat(refused.isHeld()).isFalse();
             }
             database.execute(
