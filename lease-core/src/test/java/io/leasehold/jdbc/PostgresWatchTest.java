@@ -174,7 +174,7 @@ class PostgresWatchTest {
     @Test
     void aHandOverIsNoticedAtOnce() throws Exception {
         LeaseSettings settings =
-                LeaseSettings.builder(name).ttl(Duration.ofSeconds(30)).build();
+                LeaseSettings.builder(name).ttl(Duration.ofMinutes(2)).build();
         try (LeaderLease first = new LeaderLease(settings, holder, null);
                 LeaderLease second = new LeaderLease(settings, standby, null)) {
             first.start();
@@ -183,7 +183,7 @@ class PostgresWatchTest {
             await().until(() -> watchThreads() == 2);
             await().until(() -> second.status().currentHolder() != null);
             first.close();
-            await().atMost(Duration.ofSeconds(2)).until(second::isHeld);
+            await().atMost(settings.renewInterval().dividedBy(2)).until(second::isHeld);
         }
     }
 }

@@ -257,7 +257,7 @@ class KubernetesAnswersTest {
     void aCallThatHangsEndsInTimeAndTheLateAnswerIsIgnored() throws Exception {
         KubernetesLeaseStore hurried = api.lease(name, new KubernetesStoreOptions(null, SHORT));
         LeaseRecord first = held(claim("a", 1));
-        LeaseSnapshot own = hurried.read();
+        LeaseSnapshot own = await().ignoreExceptions().until(hurried::read, Objects::nonNull);
         api.fault(request -> true, MockApiServer.slow(Duration.ofSeconds(5)));
         long begunNs = System.nanoTime();
         Throwable told = catchThrowable(() -> hurried.write(own, renewed(first)));
@@ -265,7 +265,8 @@ class KubernetesAnswersTest {
         assertThat(told).isInstanceOf(LeaseStoreException.class);
         assertThat(took).isBetween(SHORT.dividedBy(2), Duration.ofSeconds(4));
         api.faultsOver();
-        assertThat(hurried.read().record()).isEqualTo(renewed(first));
+        await().ignoreExceptions()
+                .untilAsserted(() -> assertThat(hurried.read().record()).isEqualTo(renewed(first)));
     }
 
     @Test

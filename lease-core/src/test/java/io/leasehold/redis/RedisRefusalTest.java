@@ -121,10 +121,10 @@ class RedisRefusalTest {
                 .build();
         try (RedisConnections without = SERVER.connections();
                 RedisConnections other = RedisConnections.to(wrong)) {
-            assertThatThrownBy(() -> new RedisLeaseStore(without, "orders", OPTIONS).read())
-                    .isInstanceOf(LeaseStoreException.class)
-                    .hasMessageContaining("asks for a user name and a password");
             // Lettuce now and then tells of the end of the connection, and not of the refusal that led to it.
+            await().untilAsserted(() -> assertThatThrownBy(() -> new RedisLeaseStore(without, "orders", OPTIONS).read())
+                    .isInstanceOf(LeaseStoreException.class)
+                    .hasMessageContaining("asks for a user name and a password"));
             await().untilAsserted(() -> assertThatThrownBy(() -> new RedisLeaseStore(other, "orders", OPTIONS).check())
                     .isInstanceOf(UnsuitableStoreException.class)
                     .hasMessageContaining("password is wrong"));

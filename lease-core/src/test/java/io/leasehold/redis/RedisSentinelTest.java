@@ -123,7 +123,8 @@ class RedisSentinelTest {
         await().atMost(PATIENCE).until(() -> commits(first, "17"));
         LeaderLease second = contender("second");
         awaitReplicated("17");
-        assertThat(sentinel.command("SENTINEL", "FAILOVER", "main")).isEqualTo("+OK");
+        await().atMost(PATIENCE)
+                .until(() -> sentinel.command("SENTINEL", "FAILOVER", "main").equals("+OK"));
         awaitTheReplicaAsMaster();
         awaitCommitThatIsKept(first, second);
         await().atMost(PATIENCE)

@@ -41,8 +41,13 @@ public final class RedisServer implements AutoCloseable {
     }
 
     void start(String... options) {
+        forget();
         List<String> all = new ArrayList<>(List.of("--save", "", "--appendonly", "no"));
-        all.addAll(List.of("--dir", System.getProperty("java.io.tmpdir"), "--dbfilename", "none-" + port + ".rdb"));
+        all.addAll(List.of(
+                "--dir",
+                System.getProperty("java.io.tmpdir"),
+                "--dbfilename",
+                copy().getFileName().toString()));
         all.addAll(List.of(options));
         run(all);
     }
@@ -71,6 +76,19 @@ public final class RedisServer implements AutoCloseable {
         await().atMost(LIMIT).ignoreExceptions().until(() -> !command("PING").isEmpty());
     }
 
+    /** What a replica got from its master is in a file. */
+    private void forget() {
+        try {
+            Files.deleteIfExists(copy());
+        } catch (IOException e) {
+            throw new UncheckedIOException(e);
+        }
+    }
+
+    private Path copy() {
+        return Path.of(System.getProperty("java.io.tmpdir"), "none-" + port + ".rdb");
+    }
+
     /** At once, as if killed. */
     @Override
     public void close() {
@@ -86,6 +104,7 @@ public final class RedisServer implements AutoCloseable {
             throw new IllegalStateException(e);
         }
         process = null;
+        forget();
     }
 
     /** Stops the process where it is; it keeps its connections and takes new ones, and answers nothing. */

@@ -22,7 +22,6 @@ class ClockStepsTest {
             Duration.ofHours(-1), Duration.ofHours(1), Duration.ofMinutes(3), Duration.ofMinutes(-3), Duration.ZERO);
     private static final Timing TIMING = Timing.ofMillis(600);
     private static final long MOST_INEXACT_MS = 5000;
-    private static final int MOST_ATTEMPTS = 50;
 
     @TempDir
     Path directory;
@@ -55,11 +54,11 @@ class ClockStepsTest {
         Duration before = Duration.ZERO;
         for (Duration step : STEPS) {
             scenario.beginRound();
-            makeLead(right);
+            scenario.makeLead(right);
             step(step);
             pass(1.5);
             step(before);
-            makeLead(shifted);
+            scenario.makeLead(shifted);
             long sinceNs = System.nanoTime();
             step(step);
             if (step.compareTo(before) > 0) {
@@ -70,22 +69,12 @@ class ClockStepsTest {
         }
         for (int millisAStep : List.of(20, -20)) {
             scenario.beginRound();
-            makeLead(shifted);
+            scenario.makeLead(shifted);
             drift(millisAStep);
-            makeLead(right);
+            scenario.makeLead(right);
             drift(millisAStep);
         }
         assertThat(scenario.judge().handOvers()).isPositive();
-    }
-
-    private void makeLead(Replica replica) throws Exception {
-        Replica leader = scenario.replicas().awaitLeader();
-        for (int i = 0; leader != replica; i++) {
-            assertThat(i).as("attempts to make %s lead", replica.name()).isLessThan(MOST_ATTEMPTS);
-            leader.tell(ReplicaProgram.STEP_DOWN);
-            pass(0.5);
-            leader = scenario.replicas().awaitLeader();
-        }
     }
 
     /** Sets the clock, and makes sure that it is set, and the monotonic one is not. */

@@ -34,11 +34,14 @@ class DirectoriesTest {
         TimeUnit.NANOSECONDS.sleep(TIMING.ttls(ttls).toNanos());
     }
 
+    /** With two processes that both have led. */
     private Scenario begin(String name) throws IOException, InterruptedException {
         Torture.requireSignals();
         Scenario scenario = new Scenario(name, TIMING);
-        scenario.replicas().start(host("a"));
-        scenario.replicas().start(host("b"));
+        Replica a = scenario.replicas().start(host("a"));
+        Replica b = scenario.replicas().start(host("b"));
+        scenario.makeLead(a);
+        scenario.makeLead(b);
         return scenario;
     }
 
@@ -82,11 +85,7 @@ class DirectoriesTest {
             scenario.replicas().awaitLeader();
             moveAway("lease");
             assertNobodyLeads(scenario.replicas());
-            // One that was just about to make the first marker makes it here.
-            Files.copy(
-                    directory.resolve("lease.away/marker.json"),
-                    directory.resolve("lease/marker.json"),
-                    StandardCopyOption.REPLACE_EXISTING);
+            Files.copy(directory.resolve("lease.away/marker.json"), directory.resolve("lease/marker.json"));
             scenario.judge();
         }
     }
@@ -127,8 +126,8 @@ class DirectoriesTest {
             replicas.awaitLeader().kill();
             replicas.awaitLeader().kill();
             replicas.awaitLeader();
-            replicas.start(Host.of("a", first.resolve("lease"), first.resolve("state")));
-            replicas.start(Host.of("b", second.resolve("lease"), second.resolve("state")));
+            scenario.makeLead(replicas.start(Host.of("a", first.resolve("lease"), first.resolve("state"))));
+            scenario.makeLead(replicas.start(Host.of("b", second.resolve("lease"), second.resolve("state"))));
             link(first, other);
             pass(LONG_TTLS);
             link(first, real);
@@ -158,9 +157,7 @@ class DirectoriesTest {
             Replica other = replicas.start(others);
             replicas.awaitLeader();
             Replica root = replicas.start(host("root"));
-            replicas.awaitLine(root, HistoryEvent.STARTED, 0);
-            other.tell(ReplicaProgram.STEP_DOWN);
-            replicas.awaitLeader(List.of(root));
+            scenario.makeLead(root);
             assertThat(replicas.start(others).awaitRefusal()).contains("cannot be used by user", "denies access");
             root.kill();
             assertNobodyLeads(replicas);

@@ -81,7 +81,7 @@ class FaultyMountsTest {
     @Test
     void failedReadsInsideATtlCostNothingAndAfterItTheLease() throws Exception {
         try (TwoHosts hosts = new TwoHosts(directory, false);
-                Scenario scenario = new Scenario("failed-reads", Timing.ofMillis(3000))) {
+                Scenario scenario = new Scenario("failed-reads", Timing.ofMillis(6000))) {
             Replicas replicas = scenario.replicas();
             hosts.start(replicas);
             Replica leader = replicas.awaitLeader();
@@ -154,8 +154,8 @@ class FaultyMountsTest {
     }
 
     private static boolean commitHangs(TwoHosts hosts, Scenario scenario, Replica leader) throws Exception {
-        long beginNs = System.nanoTime();
         hosts.mountOf(leader).fail("hang:rename:/state");
+        long beginNs = System.nanoTime();
         sleep(scenario.timing().ttls(0.5));
         return leader.has(HistoryEvent.COMMITTING, beginNs);
     }

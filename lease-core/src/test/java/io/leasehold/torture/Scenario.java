@@ -7,6 +7,7 @@ import java.nio.file.Files;
 import java.nio.file.Path;
 import java.util.Comparator;
 import java.util.List;
+import java.util.concurrent.TimeUnit;
 import java.util.stream.Stream;
 
 /**
@@ -14,6 +15,8 @@ import java.util.stream.Stream;
  * Used by one thread.
  */
 final class Scenario implements AutoCloseable {
+    private static final int MOST_ATTEMPTS = 50;
+
     private final String name;
     private final Path histories;
     private final Timing timing;
@@ -46,6 +49,17 @@ final class Scenario implements AutoCloseable {
     /** Where files of the scenario's own can be kept. */
     Path file(String fileName) {
         return histories.resolve(fileName);
+    }
+
+    /** Lets the leaders step down until it is this one's turn. */
+    void makeLead(Replica replica) throws IOException, InterruptedException {
+        Replica leader = replicas.awaitLeader();
+        for (int i = 0; leader != replica; i++) {
+            assertThat(i).as("attempts to make %s lead", replica.name()).isLessThan(MOST_ATTEMPTS);
+            leader.tell(ReplicaProgram.STEP_DOWN);
+            TimeUnit.NANOSECONDS.sleep(timing.ttls(0.5).toNanos());
+            leader = replicas.awaitLeader();
+        }
     }
 
     void beginRound() {

@@ -22,9 +22,12 @@ record ListeningReplica(
         ConfigurableApplicationContext context, LeaderLease lease, SmartLifecycle container, Received received)
         implements AutoCloseable {
 
-    /** The drain timeout is above the second that a container's consumers may take to see that they are stopped. */
+    /**
+     * The drain timeout is above the second that a container's consumers may take to see that they are stopped; what remains
+     * outlives a disk that stands still for some seconds.
+     */
     private static final String[] SHORT = {
-        "lease.name=orders", "lease.ttl=3s", "lease.renew-interval=150ms", "lease.drain-timeout=1500ms",
+        "lease.name=orders", "lease.ttl=8s", "lease.renew-interval=150ms", "lease.drain-timeout=1500ms",
     };
 
     static ListeningReplica start(

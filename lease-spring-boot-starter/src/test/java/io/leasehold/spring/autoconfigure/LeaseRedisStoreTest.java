@@ -71,7 +71,7 @@ class LeaseRedisStoreTest {
 
     @Test
     void theApplicationsRedisIsEnoughToLead() {
-        runner().run(context -> {
+        runner().withPropertyValues("lease.ttl=60s").run(context -> {
             LeaderLease lease = context.getBean(LeaderLease.class);
             await().until(lease::isHeld);
             assertThat(context.getBean(LeaseStore.class)).isInstanceOf(RedisLeaseStore.class);
@@ -80,9 +80,9 @@ class LeaseRedisStoreTest {
             assertThat(SERVER.command("HGET", "lease:{orders}:lease", "epoch")).isEqualTo("$1");
             assertThat(SERVER.command("EXISTS", "lease:{orders}:state")).isEqualTo(":1");
         });
-        runner().run(context -> {
+        runner().withPropertyValues("lease.ttl=60s").run(context -> {
             LeaderLease lease = context.getBean(LeaderLease.class);
-            await().atMost(Duration.ofSeconds(2)).until(lease::isHeld);
+            await().atMost(Duration.ofSeconds(30)).until(lease::isHeld);
             assertThat(lease.requireEpoch()).isEqualTo(2);
             assertThat(context.getBean(LeaderState.class).get("a")).contains("1");
         });

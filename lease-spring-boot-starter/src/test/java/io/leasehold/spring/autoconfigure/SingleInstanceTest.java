@@ -18,6 +18,9 @@ import java.time.Instant;
 import java.util.List;
 import java.util.Objects;
 import java.util.concurrent.atomic.AtomicLong;
+import org.awaitility.Awaitility;
+import org.junit.jupiter.api.AfterEach;
+import org.junit.jupiter.api.BeforeEach;
 import org.junit.jupiter.api.Test;
 import org.junit.jupiter.api.extension.ExtendWith;
 import org.junit.jupiter.api.io.TempDir;
@@ -30,11 +33,21 @@ import org.springframework.boot.test.system.OutputCaptureExtension;
 class SingleInstanceTest {
     /** A lease that is contended for after it was not, is watched for a ttl before it is claimed. */
     private static final String[] SHORT = {
-        "lease.name=orders", "lease.ttl=2s", "lease.renew-interval=150ms", "lease.drain-timeout=700ms",
+        "lease.name=orders", "lease.ttl=5s", "lease.renew-interval=150ms", "lease.drain-timeout=700ms",
     };
 
     @TempDir
     Path directory;
+
+    @BeforeEach
+    void waitLong() {
+        Awaitility.setDefaultTimeout(Duration.ofSeconds(30));
+    }
+
+    @AfterEach
+    void waitAsUsual() {
+        Awaitility.reset();
+    }
 
     @Test
     void whereTheLeaseIsDisabledTheProcessIsActiveAtOnceWithTheSameBeans(CapturedOutput output) {
