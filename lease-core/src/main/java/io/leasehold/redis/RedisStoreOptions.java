@@ -7,7 +7,8 @@ import java.time.Duration;
  *
  * @param keyPrefix what every key and channel begins with; no braces, which mark the part of a key that decides on its slot
  * @param timeout how long one command may take, and how long connecting may: a call that has to connect first takes up to
- *     twice as long, and three times where the server has lost the scripts, as after its restart. Below the renew interval, so that a renew can be tried again
+ *     twice as long, and three times where the server has lost the scripts, as after its restart. Below the renew
+ *     interval, so that a renew can be tried again
  */
 public record RedisStoreOptions(String keyPrefix, Duration timeout) {
     private static final String DEFAULT_PREFIX = "lease:";

@@ -45,29 +45,6 @@ public final class LeaseJdbcAutoConfiguration {
         return new JdbcStores(properties, () -> LeaseDataSources.find(properties, beans));
     }
 
-    /** Replicas that start together create the tables together, and "if not exists" does not part them everywhere. */
-    private static final class SchemaInitializer extends DataSourceScriptDatabaseInitializer {
-        private static final Logger LOG = LoggerFactory.getLogger(SchemaInitializer.class);
-        private static final int ATTEMPTS = 3;
-
-        SchemaInitializer(DataSource dataSource, DatabaseInitializationSettings settings) {
-            super(dataSource, settings);
-        }
-
-        @Override
-        protected void runScripts(Scripts scripts) {
-            for (int attempt = 1; attempt < ATTEMPTS; attempt++) {
-                try {
-                    super.runScripts(scripts);
-                    return;
-                } catch (ScriptException e) {
-                    LOG.debug("The tables of the lease could not be created; another replica may be doing it", e);
-                }
-            }
-            super.runScripts(scripts);
-        }
-    }
-
     /** The tables, where the application asks for them. */
     @Configuration(proxyBeanMethods = false)
     @ConditionalOnClass(DataSourceScriptDatabaseInitializer.class)
@@ -94,6 +71,29 @@ public final class LeaseJdbcAutoConfiguration {
                             ? DatabaseInitializationMode.ALWAYS
                             : DatabaseInitializationMode.EMBEDDED);
             return new SchemaInitializer(dataSource, settings);
+        }
+
+        /** Replicas that start together create the tables together, and "if not exists" does not part them everywhere. */
+        private static final class SchemaInitializer extends DataSourceScriptDatabaseInitializer {
+            private static final Logger LOG = LoggerFactory.getLogger(SchemaInitializer.class);
+            private static final int ATTEMPTS = 3;
+
+            SchemaInitializer(DataSource dataSource, DatabaseInitializationSettings settings) {
+                super(dataSource, settings);
+            }
+
+            @Override
+            protected void runScripts(Scripts scripts) {
+                for (int attempt = 1; attempt < ATTEMPTS; attempt++) {
+                    try {
+                        super.runScripts(scripts);
+                        return;
+                    } catch (ScriptException e) {
+                        LOG.debug("The tables of the lease could not be created; another replica may be doing it", e);
+                    }
+                }
+                super.runScripts(scripts);
+            }
         }
     }
 }
