@@ -26,6 +26,7 @@ public final class FaultProxy implements AutoCloseable {
     private final List<FaultLink> links = new CopyOnWriteArrayList<>();
     private final ServerSocket listening = new ServerSocket(0, 50, LOCAL);
     private volatile boolean down;
+    private boolean holding;
     private volatile boolean swallowing;
     private final AtomicBoolean cutting = new AtomicBoolean();
     private volatile boolean swallowingNotices;
@@ -89,8 +90,12 @@ public final class FaultProxy implements AutoCloseable {
         return repliesLost;
     }
 
-    /** From now on what clients send on the connections of now waits here, even when they close them. */
-    public void holdRequests() {
+    /**
+     * From now on what clients send waits here, even when they close the connection; once something waits, connections that
+     * are new pass it by.
+     */
+    public synchronized void holdRequests() {
+        holding = true;
         links.forEach(FaultLink::hold);
     }
 
@@ -100,7 +105,8 @@ public final class FaultProxy implements AutoCloseable {
     }
 
     /** What waits reaches the server, and nothing waits any more. */
-    public void deliver() throws IOException {
+    public synchronized void deliver() throws IOException {
+        holding = false;
         for (FaultLink link : links) {
             link.deliver();
         }
@@ -168,6 +174,9 @@ public final class FaultProxy implements AutoCloseable {
         }
         try {
             FaultLink link = new FaultLink(this, client, new Socket(LOCAL, target));
+            if (holding && !holdsRequests()) {
+                link.hold();
+            }
             links.add(link);
             link.start();
         } catch (IOException e) {
