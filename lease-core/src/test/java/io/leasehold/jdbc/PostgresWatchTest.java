@@ -175,12 +175,13 @@ class PostgresWatchTest {
     void aHandOverIsNoticedAtOnce() throws Exception {
         LeaseSettings settings =
                 LeaseSettings.builder(name).ttl(Duration.ofMinutes(2)).build();
-        try (LeaderLease first = new LeaderLease(settings, holder, null);
+        // Who does not listen does not tell; who listens late looks once more by itself.
+        try (Closeable own = listening(holder, new AtomicInteger());
+                LeaderLease first = new LeaderLease(settings, holder, null);
                 LeaderLease second = new LeaderLease(settings, standby, null)) {
             first.start();
             await().until(first::isHeld);
             second.start();
-            await().until(() -> watchThreads() == 2);
             await().until(() -> second.status().currentHolder() != null);
             first.close();
             await().atMost(settings.renewInterval().dividedBy(2)).until(second::isHeld);
